@@ -1,0 +1,59 @@
+// Writes the files that C++ and JavaScript must agree on from the one description in src/schema.
+//
+//   node scripts/generate.mjs           writes them
+//   node scripts/generate.mjs --check   exits 1 when a file in the tree is not what would be written
+//
+// Field types:
+//   u64            one 64-bit unsigned integer             u64?      the same, or absent
+//   u32, count     one 32-bit unsigned integer             bool
+//   text:LIMIT     UTF-8 text that goes in, cut one byte past LIMIT (the core refuses it by name)
+//   text           UTF-8 text that comes out               bytes, bytes:LIMIT   the same for bytes
+//   task, worker   an id that comes out, with the slot that JavaScript may remember it by
+//   set:Enum       a set of names                          Enum      a name
+//   Record(?)      another shape, possibly absent          ownership a fence or a lease
+//   payload        bytes beside the frame                  derived   a u32 that C++ computes from the record
+
+import { readFileSync, writeFileSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as cpp from './generate/cpp.mjs';
+import * as js from './generate/js.mjs';
+import * as coordination from '../src/schema/coordination.mjs';
+import * as results from '../src/schema/results.mjs';
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const schemas = [coordination, results];
+const shapes = Object.assign({}, ...schemas.map((s) => ({ ...s.inputs, ...s.tokens })));
+
+const files = {
+  'src/base/error_codes.gen.hpp': cpp.errorCodes(schemas),
+  'src/base/error_table.gen.cpp': cpp.errorTable(schemas),
+  'js/generated/errors.js': js.errorTable(schemas),
+};
+for (const schema of schemas) {
+  files[`src/${schema.name}/schema.gen.hpp`] = cpp.schemaHeader(schema);
+  files[`src/${schema.name}/errors.gen.hpp`] = cpp.errorFactories(schema);
+  files[`bindings/${schema.name}/wire.gen.hpp`] = cpp.wire(schema);
+  files[`js/generated/${schema.name}.js`] = js.module(schema, shapes);
+}
+
+const check = process.argv.includes('--check');
+const stale = [];
+for (const [name, text] of Object.entries(files)) {
+  const file = path.join(root, name);
+  let current = null;
+  try {
+    current = readFileSync(file, 'utf8');
+  } catch {
+    // Not written yet.
+  }
+  if (current === text) continue;
+  stale.push(name);
+  if (check) continue;
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+if (check && stale.length > 0) {
+  console.error(`Not up to date, run "npm run generate": ${stale.join(', ')}`);
+  process.exit(1);
+}

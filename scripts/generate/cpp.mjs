@@ -1,0 +1,193 @@
+// The C++ half: enums, constants, limits, error factories, and the codec of the boundary's frame.
+
+import { banner, cppName, isNumber, pascal, typeOf } from './names.mjs';
+
+const guard = (includes, body) =>
+  `${banner('//')}#pragma once\n\n${includes.map((i) => `#include ${i}\n`).join('')}\n${body}`;
+const quote = (text) => JSON.stringify(text);
+
+function enumeration(name, values) {
+  const list = values.map((v) => `  ${cppName(v)},\n`).join('');
+  const names = values.map((v) => `    ${quote(v)},\n`).join('');
+  return (
+    `enum class ${name} : std::uint8_t {\n${list}};\n` +
+    `inline constexpr std::array<std::string_view, ${values.length}> k${name}Names = {\n${names}};\n` +
+    `[[nodiscard]] constexpr std::string_view name_of(${name} value) {\n` +
+    `  return k${name}Names[static_cast<std::size_t>(value)];\n}\n`
+  );
+}
+
+function limitsStruct(name, fields) {
+  const members = fields
+    .map(([field, value, ceiling, doc]) => `  /** ${doc} 1 to ${ceiling}. */\n  std::uint64_t ${field} = ${value};\n`)
+    .join('');
+  return `struct ${name} {\n${members}};\n`;
+}
+
+/** Constants, enums and limits of one contract. */
+export function schemaHeader(schema) {
+  const constants = schema.constants
+    .map(([name, value, doc]) => `/** ${doc} */\ninline constexpr std::uint64_t ${name} = ${value};\n`)
+    .join('');
+  const enums = Object.entries(schema.enums).map(([name, values]) => enumeration(name, values));
+  const limits = Object.entries(schema.limits).map(([name, fields]) => limitsStruct(name, fields));
+  return guard(
+    ['<array>', '<cstddef>', '<cstdint>', '<string_view>'],
+    `namespace leasegate {\n\n${constants}\n${[...enums, ...limits].join('\n')}\n}  // namespace leasegate\n`,
+  );
+}
+
+/** The one list of error codes, in schema order. */
+export function errorCodes(schemas) {
+  const list = schemas.flatMap((s) => s.errors).map((e) => `  ${e.code},\n`);
+  return guard(
+    ['<cstdint>'],
+    `namespace leasegate {\n\nenum class ErrorCode : std::uint8_t {\n${list.join('')}};\n\n}  // namespace leasegate\n`,
+  );
+}
+
+/** Spelling, fields and message of every code. */
+export function errorTable(schemas) {
+  const rows = schemas
+    .flatMap((s) => s.errors)
+    .map((e) => {
+      const counters = { number: 0, word: 0, subject: 0 };
+      const fields = Object.entries(e.fields).map(([field, kind]) => {
+        const store = isNumber(kind) ? 'number' : kind === 'id' ? 'subject' : 'word';
+        return `{${quote(field)}, ErrorField::Kind::${store}, ${counters[store]++}}`;
+      });
+      return `    {${quote(e.as ?? e.code)}, ${quote(e.message)}, ${fields.length}, {{${fields.join(', ')}}}},\n`;
+    });
+  return (
+    `${banner('//')}#include "base/error.hpp"\n\n#include <array>\n\nnamespace leasegate {\nnamespace {\n\n` +
+    `constexpr std::array<ErrorShape, ${rows.length}> kShapes = {{\n${rows.join('')}}};\n\n}  // namespace\n\n` +
+    'const ErrorShape& shape_of(ErrorCode code) {\n  return kShapes[static_cast<std::size_t>(code)];\n}\n\n' +
+    '}  // namespace leasegate\n'
+  );
+}
+
+/** One function a code, so that no call site can forget or swap a field. */
+export function errorFactories(schema) {
+  const functions = schema.errors.map((e) => {
+    const parameters = [];
+    const body = [];
+    const counters = { number: 0, word: 0 };
+    for (const [field, kind] of Object.entries(e.fields)) {
+      if (isNumber(kind)) {
+        parameters.push(`std::uint64_t ${field}`);
+        body.push(`  error.numbers[${counters.number++}] = ${field};\n`);
+      } else if (kind === 'id') {
+        parameters.push(`std::string_view ${field}`);
+        body.push(`  error.subject.assign(${field});\n`);
+      } else {
+        parameters.push(`${kind} ${field}`);
+        body.push(`  error.words[${counters.word++}] = name_of(${field});\n`);
+      }
+    }
+    return (
+      `[[nodiscard]] inline Error ${e.code}(${parameters.join(', ')}) {\n` +
+      `  Error error{ErrorCode::${e.code}};\n${body.join('')}  return error;\n}\n`
+    );
+  });
+  const includes = ['<cstdint>', '<string_view>', '', '"base/error.hpp"', `"${schema.name}/schema.gen.hpp"`];
+  if (schema.name !== 'coordination') includes.push('"coordination/schema.gen.hpp"');
+  return guard(
+    includes.filter(Boolean),
+    `namespace leasegate::errors {\n\n${functions.join('\n')}\n}  // namespace leasegate::errors\n`,
+  );
+}
+
+function readField([field, type], owner) {
+  const { base } = typeOf(type);
+  const member = `${owner}.${field}`;
+  switch (base) {
+    case 'u64':
+      return `  in.u64(${member});\n`;
+    case 'u32':
+      return `  in.u32(${member});\n`;
+    case 'text':
+    case 'task':
+    case 'worker':
+      return `  in.text(${member});\n`;
+    case 'bytes':
+      return `  in.bytes(${member});\n`;
+    case 'set':
+      return `  in.set(${member});\n`;
+    case 'payload':
+      return `  in.payload(${member});\n`;
+    case 'bool':
+      return `  in.boolean(${member});\n`;
+    default:
+      return `  read(in, ${member});\n`;
+  }
+}
+
+function writeField([field, type], owner) {
+  const { base, optional } = typeOf(type);
+  const member = `${owner}.${field}`;
+  if (base === 'u64') return `  out.${optional ? 'optional_' : ''}u64(${member});\n`;
+  if (base === 'u32' || base === 'count') return `  out.u32(${member});\n`;
+  if (base === 'derived') return `  out.u32(${member}());\n`;
+  if (base === 'bool') return `  out.boolean(${member});\n`;
+  if (base === 'task' || base === 'worker') return `  out.${optional ? 'optional_' : ''}id(${member});\n`;
+  if (base === 'text') return `  out.text(${member});\n`;
+  if (base === 'bytes') return `  out.bytes(${member});\n`;
+  if (base === 'set') return `  out.set(${member});\n`;
+  if (base === 'ownership') return `  out.enumeration(${owner}.${field}_kind());\n`;
+  if (optional) return `  out.boolean(${member}.has_value());\n  if (${member}) write(out, *${member});\n`;
+  return `  write(out, ${member});\n`;
+}
+
+const readFunction = (type, fields) =>
+  `inline void read(FrameReader& in, ${type}& value) {\n${fields.map((f) => readField(f, 'value')).join('')}}\n`;
+const writeFunction = (type, fields) =>
+  `inline void write(FrameWriter& out, const ${type}& value) {\n${fields.map((f) => writeField(f, 'value')).join('')}}\n`;
+
+function unionFunction(name, union) {
+  const cases = Object.entries(union.kinds)
+    .map(([kind, fields]) => {
+      const body = fields.map((f) => `    ${writeField(f, 'value')}`).join('');
+      return `    case ${union.enum}::${cppName(kind)}:\n${body}      break;\n`;
+    })
+    .join('');
+  return (
+    `inline void write(FrameWriter& out, const ${name}& value) {\n  out.enumeration(value.kind);\n` +
+    `  switch (value.kind) {\n${cases}  }\n}\n`
+  );
+}
+
+/** The frame's codec: arguments in, records out, fields in schema order on both sides. */
+export function wire(schema) {
+  const parts = [];
+  const enumNames = Object.keys(schema.enums);
+  const usedEnums = new Set(
+    [...Object.values(schema.inputs), ...Object.values(schema.records)].flat().map(([, type]) => typeOf(type).base),
+  );
+  for (const name of enumNames.filter((n) => usedEnums.has(n))) {
+    parts.push(`inline void read(FrameReader& in, ${name}& value) { in.enumeration(value); }\n`);
+    parts.push(`inline void write(FrameWriter& out, ${name} value) { out.enumeration(value); }\n`);
+  }
+  for (const [name, fields] of Object.entries(schema.inputs)) parts.push(readFunction(`${name}View`, fields));
+  for (const [name, fields] of Object.entries(schema.tokens)) {
+    parts.push(readFunction(`${name}View`, fields), writeFunction(`${name}View`, fields));
+  }
+  for (const [name, fields] of Object.entries(schema.records)) {
+    const view = schema.plainRecords?.includes(name) ? name : `${name}View`;
+    parts.push(writeFunction(view, fields));
+  }
+  for (const [name, union] of Object.entries(schema.unions)) {
+    const nested = Object.values(union.kinds).flat().some(([, type]) => /^[A-Z]/.test(type));
+    parts.push(unionFunction(nested ? `${name}View` : name, union));
+  }
+  if (schema.name === 'coordination') {
+    // Which token was given decides how it is read, so this one is written by hand.
+    parts.push('void read(FrameReader& in, TaskOwnershipView& value);\n');
+  }
+  for (const [name, fields] of Object.entries(schema.commands)) parts.push(readFunction(pascal(name), fields));
+  const ops = [...Object.keys(schema.commands), ...schema.queries];
+  parts.unshift(`enum class ${pascal(schema.name)}Op : std::uint32_t {\n${ops.map((o) => `  ${o},\n`).join('')}};\n`);
+  const includes = ['<cstdint>', '"base/frame.hpp"', `"${schema.name}/commands.hpp"`, `"${schema.name}/records.hpp"`];
+  if (schema.name !== 'coordination') includes.push('"coordination/wire.gen.hpp"');
+  return guard(includes, `namespace leasegate::bindings {\n\n${parts.join('\n')}\n}  // namespace leasegate::bindings\n`);
+}
+

@@ -1,0 +1,189 @@
+// The JavaScript half: constants, names, frozen record classes, and the codec of the boundary's frame.
+// Writers first read every property they need and only then touch the frame: a getter of the caller's
+// that calls leasegate again finds the frame unused.
+
+import { banner, camel, constantCase, isNumber, pascal, typeOf } from './names.mjs';
+
+const quote = (text) => `'${text}'`;
+
+/** code -> fields with the kind in which they travel. */
+export function errorTable(schemas) {
+  const rows = schemas
+    .flatMap((s) => s.errors)
+    .map((e) => {
+      const fields = Object.entries(e.fields).map(([field, kind]) => {
+        const travels = isNumber(kind) ? kind : 'text';
+        return `['${camel(field)}', '${travels}']`;
+      });
+      return `  { code: '${e.as ?? e.code}', fields: [${fields.join(', ')}] },\n`;
+    });
+  return `${banner('//')}\n/** Every error of the core, by the number that crosses the boundary. */\nexport const ERROR_SHAPES = [\n${rows.join('')}];\n`;
+}
+
+const local = (path) => path.join('_');
+const spoken = (path) => path.join('.');
+
+/** Emits the reads of `fields` from the object in `source`, nested shapes included. */
+function reads(fields, path, source, shapes, out) {
+  const names = fields.map(([field]) => `${camel(field)}: ${local([...path, camel(field)])}`);
+  out.push(`  const { ${names.join(', ')} } = object(${source}, '${spoken(path) || 'options'}');\n`);
+  for (const [field, type] of fields) {
+    const inner = [...path, camel(field)];
+    const { base, argument } = typeOf(type);
+    if (shapes[base]) reads(shapes[base], inner, local(inner), shapes, out);
+    if (base === 'ownership') out.push(`  const ${local(inner)}_read = ownership(${local(inner)}, '${spoken(inner)}');\n`);
+    if (base === 'set') out.push(`  const ${local(inner)}_bits = setBits(${argument}, ${local(inner)}, '${spoken(inner)}');\n`);
+    if (base === 'bytes') out.push(`  const ${local(inner)}_bytes = byteView(${local(inner)}, '${spoken(inner)}');\n`);
+  }
+}
+
+/** Emits the writes of what `reads` has read, in schema order. */
+function writes(fields, path, shapes, out) {
+  for (const [field, type, fallback] of fields) {
+    const inner = [...path, camel(field)];
+    const value = local(inner);
+    const argument = `'${spoken(inner)}'`;
+    const t = typeOf(type);
+    const given = fallback === undefined || fallback === 'empty' ? value : `${value} ?? ${JSON.stringify(fallback).replace(/"/g, "'")}`;
+    if (shapes[t.base]) writes(shapes[t.base], inner, shapes, out);
+    else if (t.base === 'u64') out.push(`  f.putU64(${given}, ${argument});\n`);
+    else if (t.base === 'u32') out.push(`  f.putU32(${given}, ${argument});\n`);
+    else if (t.base === 'bool') out.push(`  f.putBool(${given}, ${argument});\n`);
+    else if (t.base === 'text') out.push(`  f.putText(${given}, ${argument}, ${t.argument});\n`);
+    else if (t.base === 'task' || t.base === 'worker') out.push(`  f.putText(${given}, ${argument}, MAX_IDENTIFIER_BYTES);\n`);
+    else if (t.base === 'bytes') out.push(`  f.putBytes(${value}_bytes, ${t.argument});\n`);
+    else if (t.base === 'set') out.push(`  f.putSlot(${value}_bits);\n`);
+    else if (t.base === 'ownership') out.push(`  putOwnership(f, ${value}_read, ${argument});\n`);
+    else if (t.base === 'payload') out.push(`  f.putPayload();\n`);
+    else out.push(`  f.putName(${t.base}, ${given}, ${argument});\n`);
+  }
+}
+
+function writer(name, fields, shapes) {
+  const out = [];
+  reads(fields, [], 'options', shapes, out);
+  out.push('  f.begin();\n');
+  writes(fields, [], shapes, out);
+  return `export function write${pascal(name)}(f, options) {\n${out.join('')}}\n`;
+}
+
+function readExpression([, type], ids) {
+  const { base, argument, optional } = typeOf(type);
+  switch (base) {
+    case 'u64':
+      return optional ? 'f.getOptionalU64()' : 'f.getU64()';
+    case 'u32':
+    case 'count':
+    case 'derived':
+      return 'f.getU32()';
+    case 'bool':
+      return 'f.getBool()';
+    case 'text':
+      return 'f.getText()';
+    case 'bytes':
+      return 'f.getBytes()';
+    case 'task':
+      return `f.getId(${ids}.tasks)`;
+    case 'worker':
+      return optional ? `f.getOptionalId(${ids}.workers)` : `f.getId(${ids}.workers)`;
+    case 'set':
+      return `f.getSet(${argument})`;
+    case 'ownership':
+      return 'f.getU32()';
+    default:
+      if (/^[A-Z]/.test(base) && /(Lease|Fence|Receipt)$/.test(base)) {
+        return optional ? `f.getBool() ? read${base}(f, ${ids}) : null` : `read${base}(f, ${ids})`;
+      }
+      return `f.getName(${base})`;
+  }
+}
+
+function recordClass(name, fields, kind) {
+  const names = fields.map(([field]) => camel(field));
+  const own = fields.some(([, type]) => type === 'ownership');
+  const assign = names
+    .map((n) => {
+      if (own && n === 'ownership') return '    this.ownership = derivedOwnership(ownership, this);\n';
+      return `    this.${n} = ${n};\n`;
+    })
+    .join('');
+  const tag = kind ? `    this.kind = '${kind}';\n` : '';
+  const secrets = fields.filter(([, , mark]) => mark === 'secret').map(([field]) => quote(camel(field)));
+  return (
+    `export class ${name} {\n  constructor(${names.join(', ')}) {\n${tag}${assign}    Object.freeze(this);\n  }\n}\n` +
+    `defineRecord(${name}, [${secrets.join(', ')}]);\n`
+  );
+}
+
+function reader(name, fields) {
+  const values = fields.map((f) => readExpression(f, 'ids'));
+  return `export function read${name}(f, ids) {\n  return new ${name}(${values.join(', ')});\n}\n`;
+}
+
+function union(name, { kinds }) {
+  const parts = [];
+  const cases = [];
+  Object.entries(kinds).forEach(([kind, fields], index) => {
+    parts.push(recordClass(pascal(kind), fields, kind));
+    const values = fields.map((f) => readExpression(f, 'ids'));
+    cases.push(`    case ${index}:\n      return new ${pascal(kind)}(${values.join(', ')});\n`);
+  });
+  parts.push(
+    `export function read${name}(f, ids) {\n  switch (f.getU32()) {\n${cases.join('')}` +
+      `    default:\n      throw new Error('unreachable: unknown ${name}');\n  }\n}\n`,
+  );
+  return parts.join('\n');
+}
+
+function limitsWriter(name, fields) {
+  const table = fields.map(([field, value, ceiling]) => `  ['${camel(field)}', ${value}, ${ceiling}],\n`).join('');
+  const constant = constantCase(name);
+  return (
+    `/** Field, default and ceiling of every limit. */\nexport const ${constant} = [\n${table}];\n` +
+    `export function write${name}(f, limits) {\n  putLimits(f, ${constant}, limits);\n}\n`
+  );
+}
+
+/** Everything of one contract that JavaScript needs to know. */
+export function module(schema, shapes) {
+  const parts = [];
+  for (const [name, value, doc] of schema.constants) parts.push(`/** ${doc} */\nexport const ${name} = ${value};\n`);
+  for (const [name, values] of Object.entries(schema.enums)) {
+    parts.push(`export const ${name} = Object.freeze([${values.map(quote).join(', ')}]);\n`);
+  }
+  const ops = [...Object.keys(schema.commands), ...schema.queries];
+  ops.forEach((op, index) => parts.push(`export const OP_${op.toUpperCase()} = ${index};\n`));
+  for (const [name, fields] of Object.entries(schema.limits)) parts.push(limitsWriter(name, fields));
+  for (const [name, fields] of Object.entries(schema.tokens)) {
+    parts.push(recordClass(name, fields), reader(name, fields));
+    parts.push(
+      `export function put${name}(f, read, path) {\n` +
+        fields
+          .map(([field, type]) => {
+            const target = `read.${camel(field)}, \`\${path}.${camel(field)}\``;
+            if (type === 'u64') return `  f.putU64(${target});\n`;
+            if (type === 'u32') return `  f.putU32(${target});\n`;
+            return `  f.putText(${target}, MAX_IDENTIFIER_BYTES);\n`;
+          })
+          .join('') +
+        '}\n',
+    );
+  }
+  for (const [name, fields] of Object.entries(schema.records)) parts.push(recordClass(name, fields), reader(name, fields));
+  for (const [name, definition] of Object.entries(schema.unions)) parts.push(union(name, definition));
+  for (const [name, fields] of Object.entries(schema.commands)) parts.push(writer(name, fields, shapes));
+  const imports = [
+    "import { byteView, object, putLimits, setBits } from '../boundary/arguments.js';\n",
+    "import { defineRecord } from '../boundary/records.js';\n",
+  ];
+  if (schema.name === 'coordination') {
+    imports.push("import { derivedOwnership, ownership, putOwnership } from '../coordination/ownership.js';\n");
+  } else {
+    imports.push("import { MAX_IDENTIFIER_BYTES } from './coordination.js';\n");
+  }
+  const body = parts.join('\n');
+  const used = imports
+    .map((line) => line.replace(/\{ (.*) \}/, (_, list) => `{ ${list.split(', ').filter((n) => body.includes(`${n}(`) || body.includes(`${n})`)).join(', ')} }`))
+    .filter((line) => !line.includes('{  }'));
+  return `${banner('//')}\n${used.join('')}\n${body}`;
+}

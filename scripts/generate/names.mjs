@@ -1,0 +1,21 @@
+// Spelling: the schema is snake_case; C++ types and JS classes are PascalCase, JS fields camelCase.
+
+export const camel = (name) => name.replace(/_([a-z0-9])/g, (_, c) => c.toUpperCase());
+export const pascal = (name) => camel(name).replace(/^./, (c) => c.toUpperCase());
+export const constantCase = (name) => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
+export const snake = (name) => constantCase(name).toLowerCase();
+
+const reserved = new Set(['new', 'delete', 'default', 'class', 'operator', 'private', 'public']);
+export const cppName = (name) => (reserved.has(name) ? `${name}_` : name);
+
+/** Splits "text:LIMIT" and "Type?" into their parts. */
+export function typeOf(type) {
+  const optional = type.endsWith('?');
+  const [base, argument] = (optional ? type.slice(0, -1) : type).split(':');
+  return { base, argument, optional };
+}
+
+/** The kind in which an error field travels: u64, count, id, or the name of an enum. */
+export const isNumber = (kind) => kind === 'u64' || kind === 'count';
+
+export const banner = (comment) => `${comment} Generated from src/schema by "npm run generate". Do not edit.\n`;

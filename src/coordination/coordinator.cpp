@@ -1,0 +1,135 @@
+// What all commands share, and the reads.
+
+#include "coordination/coordinator.hpp"
+
+#include <algorithm>
+
+#include "coordination/errors.gen.hpp"
+#include "coordination/validation.hpp"
+
+namespace leasegate {
+
+Result<Coordinator> Coordinator::create(const DistributedLimits& limits) {
+  LEASEGATE_TRY(validate(limits));
+  return Coordinator(limits);
+}
+
+Status Coordinator::preflight(const Fenced& command) const {
+  if (command.expected_revision != revision_) {
+    return std::unexpected(errors::revision_conflict(command.expected_revision.value, revision_.value));
+  }
+  if (command.now < logical_time_) {
+    return std::unexpected(errors::logical_time_regression(logical_time_.value, command.now.value));
+  }
+  if (revision_.exhausted()) return std::unexpected(errors::counter_exhausted(CounterName::revision));
+  return {};
+}
+
+Revision Coordinator::commit(const Fenced& command) {
+  logical_time_ = command.now;
+  return revision_ = revision_.after();
+}
+
+Result<std::uint32_t> Coordinator::known_task(IdView task_id) const {
+  const std::uint32_t slot = tasks_.find(task_id);
+  if (slot == kNoSlot) return std::unexpected(errors::task_not_found(task_id));
+  return slot;
+}
+
+Result<std::uint32_t> Coordinator::known_worker(IdView worker_id) const {
+  const std::uint32_t slot = workers_.find(worker_id);
+  if (slot == kNoSlot) return std::unexpected(errors::worker_not_found(worker_id));
+  return slot;
+}
+
+StateSnapshot Coordinator::snapshot() const {
+  return {
+      .revision = revision_,
+      .logical_time = logical_time_,
+      .task_records = tasks_.size(),
+      .active_tasks = tasks_.active(),
+      .queued_tasks = tasks_.queued(),
+      .terminal_tasks = tasks_.terminal(),
+      .workers = workers_.size(),
+  };
+}
+
+ScanTaskView Coordinator::task_at(std::uint32_t slot) const {
+  const TaskRecord& task = tasks_[slot];
+  ScanTaskView view{
+      .task_id = task.task_id(slot),
+      .scan_id = task.scan_id(),
+      .target_ref = task.target_ref(),
+      .phases = task.phases(),
+      .status = task.status,
+      .priority = task.priority,
+      .created_at = task.created_at,
+      .started_at = {},
+      .completed_at = {},
+      .retry_count = task.retry_count,
+      .attempt = task.attempt,
+      .task_generation = task.generation,
+      .record_version = task.version,
+      .assigned_to = {},
+      .lease = {},
+  };
+  if (task.started) view.started_at = task.started_at;
+  if (task.ended) view.completed_at = task.completed_at;
+  if (task.leased()) {
+    view.lease = lease_of(slot);
+    view.assigned_to = view.lease->worker_id;
+  }
+  return view;
+}
+
+std::optional<ScanTaskView> Coordinator::peek_next() const {
+  const std::uint32_t slot = tasks_.next();
+  if (slot == kNoSlot) return std::nullopt;
+  return task_at(slot);
+}
+
+Result<std::optional<ScanTaskView>> Coordinator::get_task(IdView task_id) const {
+  LEASEGATE_TRY(check_task_id(task_id));
+  const std::uint32_t slot = tasks_.find(task_id);
+  if (slot == kNoSlot) return std::nullopt;
+  return task_at(slot);
+}
+
+Result<std::optional<WorkerNodeView>> Coordinator::get_worker(IdView worker_id) const {
+  LEASEGATE_TRY(check_worker_id(worker_id));
+  const std::uint32_t slot = workers_.find(worker_id);
+  if (slot == kNoSlot) return std::nullopt;
+  return workers_.view(slot);
+}
+
+Result<std::optional<WorkerNodeView>> Coordinator::get_available_worker(LogicalTime now) const {
+  if (now < logical_time_) {
+    return std::unexpected(errors::logical_time_regression(logical_time_.value, now.value));
+  }
+  const std::uint32_t slot = ranking_.best(workers_, now, {limits_.heartbeat_timeout_secs});
+  if (slot == kNoSlot) return std::nullopt;
+  return workers_.view(slot);
+}
+
+namespace {
+
+template <class Table, class IdAt>
+Status list_by_id(const Table& table, Array<std::uint32_t>& slots, IdAt&& id_at) {
+  if (!slots.try_reserve(table.size())) return std::unexpected(errors::out_of_memory());
+  slots.clear();
+  for (std::uint32_t slot = 0; slot < table.size(); ++slot) slots.push_back(slot);
+  std::sort(slots.begin(), slots.end(), [&](std::uint32_t a, std::uint32_t b) { return id_at(a) < id_at(b); });
+  return {};
+}
+
+}  // namespace
+
+Status Coordinator::list_tasks(Array<std::uint32_t>& slots) const {
+  return list_by_id(tasks_, slots, [this](std::uint32_t slot) { return tasks_[slot].task_id(); });
+}
+
+Status Coordinator::list_workers(Array<std::uint32_t>& slots) const {
+  return list_by_id(workers_, slots, [this](std::uint32_t slot) { return workers_[slot].id(); });
+}
+
+}  // namespace leasegate

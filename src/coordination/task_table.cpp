@@ -1,0 +1,58 @@
+#include "coordination/task_table.hpp"
+
+namespace leasegate {
+
+std::span<const std::uint8_t> TaskRecord::phases() const {
+  const std::string_view bytes = text.view(std::size_t{task_id_size} + scan_id_size + target_ref_size, phases_size);
+  return {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
+}
+
+std::uint32_t TaskTable::queued() const {
+  std::uint32_t count = 0;
+  for (const IntrusiveList& queue : queues_) count += queue.count;
+  return count;
+}
+
+std::uint32_t TaskTable::find(std::string_view id) const {
+  return index_.find(id, [this](std::uint32_t slot) { return records_[slot].task_id(); });
+}
+
+std::uint32_t TaskTable::next() const {
+  for (std::size_t i = queues_.size(); i-- > 0;) {
+    if (queues_[i].first != kNoSlot) return queues_[i].first;
+  }
+  return kNoSlot;
+}
+
+bool TaskTable::try_add(const TaskSpecView& spec, LogicalTime now, EnqueueOrdinal ordinal, std::uint32_t& slot) {
+  const std::string_view phases{reinterpret_cast<const char*>(spec.phases.data()), spec.phases.size()};
+  const std::array<std::string_view, 4> parts = {spec.task_id, spec.scan_id, spec.target_ref, phases};
+  TextBlock text;
+  if (!text.try_assign(parts) || !records_.try_reserve_one() || !index_.try_reserve_one()) return false;
+
+  slot = records_.append();
+  TaskRecord& task = records_[slot];
+  task.text = std::move(text);
+  task.task_id_size = static_cast<std::uint16_t>(spec.task_id.size());
+  task.scan_id_size = static_cast<std::uint16_t>(spec.scan_id.size());
+  task.target_ref_size = static_cast<std::uint16_t>(spec.target_ref.size());
+  task.phases_size = static_cast<std::uint16_t>(phases.size());
+  task.priority = spec.priority;
+  task.created_at = now;
+  task.version = {1};
+  index_.insert(spec.task_id, slot);
+  Age::append(age_, records_, slot);
+  push_queue(slot, ordinal);
+  return true;
+}
+
+void TaskTable::push_queue(std::uint32_t slot, EnqueueOrdinal ordinal) {
+  TaskRecord& task = records_[slot];
+  task.status = TaskStatus::queued;
+  task.ordinal = ordinal;
+  Queue::append(queue_of(slot), records_, slot);
+}
+
+void TaskTable::leave_queue(std::uint32_t slot) { Queue::remove(queue_of(slot), records_, slot); }
+
+}  // namespace leasegate

@@ -1,0 +1,78 @@
+// The thread-safe handles that C++ hosts hold. One mutex guards the state; copies of a handle, and a pool's
+// task queue, share it.
+//
+// Every function is one command or read of Coordinator (coordinator.hpp names the errors); its answer owns its
+// texts. Memory for an answer is set aside before the command is applied: out_of_memory means nothing changed.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "coordination/coordinator.hpp"
+
+namespace leasegate {
+
+class TaskQueue;
+
+namespace detail {
+struct SharedCoordinator;
+}
+
+class WorkerPool {
+ public:
+  /** Errors: those of validate(DistributedLimits), out_of_memory. */
+  [[nodiscard]] static Result<WorkerPool> create(const DistributedLimits& limits = {});
+
+  /** The tasks' side of this pool: same state. */
+  [[nodiscard]] TaskQueue task_queue() const;
+
+  Result<Transition<WorkerNode>> register_worker(const RegisterWorker& command);
+  Result<Transition<WorkerNode>> reactivate_worker(const ReactivateWorker& command);
+  Result<Transition<WorkerNode>> update_worker(const UpdateWorker& command);
+  Result<Transition<RecoverySummary>> deregister_worker(const DeregisterWorker& command);
+  Result<Transition<RecoverySummary>> prune_dead_workers(const PruneDeadWorkers& command);
+  Result<Transition<TaskLease>> assign_task(const AssignTask& command);
+  Result<Transition<TaskLease>> assign_next(const AssignNext& command);
+  Result<Transition<TaskLease>> assign_next_available(const AssignNextAvailable& command);
+  Result<Transition<StartOutcome>> start_task(const StartTask& command);
+  Result<Transition<CompletionOutcome>> complete_task(const CompleteTask& command);
+  Result<Transition<FailureOutcome>> fail_task(const FailTask& command);
+  Result<Transition<CancellationOutcome>> cancel_task(const CancelTask& command);
+  Result<Transition<RecoverySummary>> recover_expired_leases(const RecoverExpiredLeases& command);
+  Result<Transition<std::uint32_t>> expire_old_tasks(const ExpireOldTasks& command);
+
+  [[nodiscard]] Result<std::optional<WorkerNode>> get_available_worker(LogicalTime now) const;
+  [[nodiscard]] Result<std::optional<WorkerNode>> get_worker(std::string_view worker_id) const;
+  /** By id, bytewise. */
+  [[nodiscard]] Result<std::vector<WorkerNode>> get_workers() const;
+  [[nodiscard]] StateSnapshot snapshot() const;
+  [[nodiscard]] Revision revision() const;
+  [[nodiscard]] Status check_invariants() const;
+
+ private:
+  explicit WorkerPool(std::shared_ptr<detail::SharedCoordinator> shared) : shared_(std::move(shared)) {}
+
+  std::shared_ptr<detail::SharedCoordinator> shared_;
+};
+
+class TaskQueue {
+ public:
+  /** A queue of its own, without workers. Errors: as WorkerPool::create. */
+  [[nodiscard]] static Result<TaskQueue> create(const DistributedLimits& limits = {});
+
+  Result<Transition<ScanTask>> enqueue(const Enqueue& command);
+
+  [[nodiscard]] Result<std::optional<ScanTask>> peek_next() const;
+  [[nodiscard]] Result<std::optional<ScanTask>> get_task(std::string_view task_id) const;
+  /** By id, bytewise. */
+  [[nodiscard]] Result<std::vector<ScanTask>> tasks() const;
+  [[nodiscard]] StateSnapshot snapshot() const;
+
+ private:
+  friend class WorkerPool;
+  explicit TaskQueue(std::shared_ptr<detail::SharedCoordinator> shared) : shared_(std::move(shared)) {}
+
+  std::shared_ptr<detail::SharedCoordinator> shared_;
+};
+
+}  // namespace leasegate

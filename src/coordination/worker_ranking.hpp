@@ -1,0 +1,49 @@
+// The best worker to give a task to, in logarithmic time.
+//
+// Whether a worker is eligible depends on `now`, so an order by rank alone would keep stale workers on top.
+// But accepted times never fall: heartbeats arrive in order. Each heartbeat takes the next position, the fresh
+// workers are therefore a suffix of the positions, and a segment tree over the positions answers the best of
+// any suffix. Positions that were left behind are reclaimed when all are used, once in at least as many
+// heartbeats as there are workers.
+#pragma once
+
+#include <cstdint>
+
+#include "base/array.hpp"
+#include "coordination/worker_table.hpp"
+
+namespace leasegate {
+
+class WorkerRanking {
+ public:
+  /** Room for `workers` workers. False, with nothing changed, when there is no memory. */
+  [[nodiscard]] bool try_reserve(WorkerTable& workers, std::uint32_t count);
+
+  /** The worker's `last_heartbeat` is new and it stands last in the heartbeat order. */
+  void place(WorkerTable& workers, std::uint32_t slot);
+  /** The worker went offline. */
+  void remove(WorkerTable& workers, std::uint32_t slot);
+  /** The worker's free slots or status changed. Nothing happens for one that is offline. */
+  void refresh(const WorkerTable& workers, std::uint32_t slot);
+
+  /** The best healthy, fresh worker with a free slot; kNoSlot when there is none. */
+  [[nodiscard]] std::uint32_t best(const WorkerTable& workers, LogicalTime now, Seconds heartbeat_timeout) const;
+
+  /** True when every node holds the better of its children and every leaf its worker. For check_invariants. */
+  [[nodiscard]] bool consistent(const WorkerTable& workers) const;
+
+ private:
+  void compact(WorkerTable& workers);
+  void set_leaf(const WorkerTable& workers, std::uint32_t position, std::uint32_t slot);
+  [[nodiscard]] std::uint32_t first_fresh(LogicalTime now, Seconds heartbeat_timeout) const;
+
+  /** Positions there are: a power of two, at least twice the workers. */
+  std::uint32_t capacity_ = 0;
+  /** Positions used so far. */
+  std::uint32_t used_ = 0;
+  Array<LogicalTime> heartbeats_;
+  /** Node i has the children 2i and 2i + 1; position p is the leaf capacity_ + p. */
+  Array<std::uint32_t> nodes_;
+};
+
+}  // namespace leasegate

@@ -1,0 +1,34 @@
+// The thread-safe handle on a ResultStore: one mutex, copies share the state. result_store.hpp names the errors.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "results/result_store.hpp"
+
+namespace leasegate {
+
+namespace detail {
+struct SharedResults;
+}
+
+class ResultAggregator {
+ public:
+  [[nodiscard]] static Result<ResultAggregator> create(const ResultLimits& limits = {});
+
+  Result<Transition<StoreOutcome>> store_result(const StoreResult& command);
+
+  /** In exactly the order asked for; no ids give an empty list. */
+  [[nodiscard]] Result<std::vector<TaskResult>> aggregate_results(std::span<const IdView> task_ids) const;
+  [[nodiscard]] Result<std::optional<std::vector<std::uint8_t>>> get_result(std::string_view task_id) const;
+  [[nodiscard]] Revision revision() const;
+  [[nodiscard]] std::uint32_t result_count() const;
+  [[nodiscard]] std::uint64_t total_bytes() const;
+
+ private:
+  explicit ResultAggregator(std::shared_ptr<detail::SharedResults> shared) : shared_(std::move(shared)) {}
+
+  std::shared_ptr<detail::SharedResults> shared_;
+};
+
+}  // namespace leasegate
