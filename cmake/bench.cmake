@@ -1,0 +1,7 @@
+# Benchmarks (Google Benchmark), one file a concept.
+find_package(benchmark REQUIRED)
+file(GLOB_RECURSE bench_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/bench/*.cpp)
+if(bench_sources)
+  add_executable(leasegate_bench ${bench_sources})
+  target_link_libraries(leasegate_bench PRIVATE leasegate leasegate_warnings benchmark::benchmark_main)
+endif()
