@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# npm test: sets up what is missing, then runs every stage, the first failure stops.
+#
+#   scripts/test.sh [STAGE...]    only these (with what they need): native asan tsan wasm node types package lint
+#
+# Each stage's output is kept in build/logs.
+set -euo pipefail
+# shellcheck source=scripts/lib.sh
+. "$(dirname "$0")/lib.sh"
+cd "$root"
+
+all="native asan tsan wasm node types package lint"
+chosen=" ${*:-$all} "
+for stage in $chosen; do
+  case " $all " in *" $stage "*) ;; *) echo "No stage \"$stage\". There are: $all" >&2; exit 2 ;; esac
+done
+case $chosen in *' node '* | *' types '* | *' package '* | *' lint '*) chosen="$chosen wasm " ;; esac
+
+# The files under FOLDER whose name ends in SUFFIX.
+files() { [ ! -d "$1" ] || find "$1" -name "*$2" -type f | LC_ALL=C sort; }
+
+cmake_stage() {
+  cmake --preset "$1" > "build/logs/$1-configure.log" 2>&1 || { cat "build/logs/$1-configure.log"; return 1; }
+  cmake --build --preset "$1"
+  local run=
+  # ThreadSanitizer's shadow memory collides with the most random of address spaces.
+  if [ "$1" = tsan ] && [ "$(cat /proc/sys/vm/mmap_rnd_bits 2> /dev/null || echo 0)" -gt 28 ] && setarch -R true 2> /dev/null; then
+    run="setarch -R"
+  fi
+  $run ctest --preset "$1" -j "$(getconf _NPROCESSORS_ONLN)"
+}
+stage_setup() { scripts/setup.sh test; }
+stage_native() { cmake_stage native; }
+stage_asan() { cmake_stage asan; }
+stage_tsan() { cmake_stage tsan; }
+stage_wasm() {
+  scripts/build-wasm.sh
+  node scripts/build-package.mjs
+}
+node_tests() { # FOLDER
+  local list
+  list=$(files "$1" .test.js)
+  if [ -z "$list" ]; then
+    echo "No tests in $1"
+    return
+  fi
+  # shellcheck disable=SC2086
+  node --test --test-reporter=spec $list
+}
+stage_node() { node_tests tests/node; }
+stage_types() {
+  if [ -z "$(files tests/types ts)" ]; then
+    echo "No tests in tests/types"
+    return
+  fi
+  # As Node resolves the package, and as bundlers do.
+  node_modules/.bin/tsc --project tests/types
+  node_modules/.bin/tsc --project tests/types --module preserve --moduleResolution bundler
+  echo "The types are as the tests say"
+}
+stage_package() {
+  node scripts/check-package.mjs
+  node_tests tests/package
+}
+stage_lint() { scripts/lint.sh; }
+
+mkdir -p build/logs
+recap=
+run_stage() {
+  local name=$1 started=$SECONDS status log=build/logs/$1.log
+  printf '\n=== %s\n' "$name"
+  set +e
+  (
+    set -e
+    "stage_$name"
+  ) 2>&1 | tee "$log"
+  status=${PIPESTATUS[0]}
+  set -e
+  if [ "$status" != 0 ]; then
+    printf '\n=== FAILED: %s (%d s, exit code %d); its output is in %s\n' "$name" $((SECONDS - started)) "$status" "$log"
+    exit 1
+  fi
+  printf '=== %s: %d s\n' "$name" $((SECONDS - started))
+  # What ctest and node --test say of themselves, to be repeated at the end.
+  recap="$recap
+$name: $((SECONDS - started)) s
+$(sed -nE '/tests passed.* out of|^Total Test time|^ℹ (tests|pass|fail|cancelled|skipped|todo|duration)/p' "$log")"
+}
+
+run_stage setup
+for stage in $all; do
+  case $chosen in *" $stage "*) run_stage "$stage" ;; esac
+done
+printf '\n=== All passed, in %d s\n%s\n' "$SECONDS" "$(printf '%s\n' "$recap" | sed '/^$/d')"
