@@ -53,9 +53,10 @@ stage_types() {
     echo "No tests in tests/types"
     return
   fi
-  # As Node resolves the package, and as bundlers do.
+  # As in a project for Node, and as in one for browsers and bundlers.
   node_modules/.bin/tsc --project tests/types
-  node_modules/.bin/tsc --project tests/types --module preserve --moduleResolution bundler
+  node_modules/.bin/tsc --project tests/types --module preserve --moduleResolution bundler \
+    --lib es2023,esnext.disposable,dom --types ''
   echo "The types are as the tests say"
 }
 stage_package() {
