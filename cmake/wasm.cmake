@@ -7,7 +7,7 @@ target_compile_options(leasegate PUBLIC -flto -fno-exceptions -fno-rtti)
 file(GLOB_RECURSE binding_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bindings/*.cpp)
 add_executable(leasegate_wasm ${binding_sources})
 set_target_properties(leasegate_wasm PROPERTIES OUTPUT_NAME leasegate-core SUFFIX .js)
-target_include_directories(leasegate_wasm PRIVATE ${PROJECT_SOURCE_DIR}/bindings)
+target_include_directories(leasegate_wasm PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(leasegate_wasm PRIVATE leasegate leasegate_warnings)
 target_compile_definitions(leasegate_wasm PRIVATE EMSCRIPTEN_HAS_UNBOUND_TYPE_NAMES=0)  # embind without RTTI
 
