@@ -6,7 +6,7 @@
 //
 // scripts/build-wasm.sh comes first.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -22,6 +22,7 @@ write(
   path.join(dist, 'core', 'leasegate-core.d.ts'),
   'declare const factory: (module: object) => Promise<any>;\nexport default factory;\n',
 );
+chmodSync(wasmFile, 0o644); // linkers take what they write for a program
 inlineWasm();
 if (existsSync(path.join(js, 'index.node.js'))) {
   await commonJs();
@@ -59,6 +60,7 @@ async function commonJs() {
     outfile,
     metafile: true,
     legalComments: 'none',
+    logLevel: 'silent', // what it throws says it too
     // The bundle lies two folders below the package, the entry one: it must find files as the entry does.
     define: { 'import.meta.url': 'leasegateEntryUrl' },
     banner: {
