@@ -23,7 +23,11 @@ import * as results from '../src/schema/results.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const schemas = [coordination, results];
-const shapes = Object.assign({}, ...schemas.map((s) => ({ ...s.inputs, ...s.tokens })));
+const shapes = {};
+for (const { inputs, tokens } of schemas) {
+  for (const [name, fields] of Object.entries(inputs)) shapes[name] = { fields, token: false };
+  for (const [name, fields] of Object.entries(tokens)) shapes[name] = { fields, token: true };
+}
 
 const files = {
   'src/base/error_codes.gen.hpp': cpp.errorCodes(schemas),

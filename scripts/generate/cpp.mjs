@@ -156,6 +156,10 @@ function unionFunction(name, union) {
   );
 }
 
+/** A shape without text needs no view: the C++ struct serves as its own. */
+const holdsText = (fields) => fields.some(([, type]) => /^(text|task|worker|bytes|payload)\b|^[A-Z].*(Lease|Fence|Receipt)/.test(type));
+const viewOf = (name, fields) => (holdsText(fields) ? `${name}View` : name);
+
 /** The frame's codec: arguments in, records out, fields in schema order on both sides. */
 export function wire(schema) {
   const parts = [];
@@ -167,17 +171,15 @@ export function wire(schema) {
     parts.push(`inline void read(FrameReader& in, ${name}& value) { in.enumeration(value); }\n`);
     parts.push(`inline void write(FrameWriter& out, ${name} value) { out.enumeration(value); }\n`);
   }
-  for (const [name, fields] of Object.entries(schema.inputs)) parts.push(readFunction(`${name}View`, fields));
+  for (const [name, fields] of Object.entries(schema.inputs)) parts.push(readFunction(viewOf(name, fields), fields));
   for (const [name, fields] of Object.entries(schema.tokens)) {
     parts.push(readFunction(`${name}View`, fields), writeFunction(`${name}View`, fields));
   }
   for (const [name, fields] of Object.entries(schema.records)) {
-    const view = schema.plainRecords?.includes(name) ? name : `${name}View`;
-    parts.push(writeFunction(view, fields));
+    parts.push(writeFunction(viewOf(name, fields), fields));
   }
   for (const [name, union] of Object.entries(schema.unions)) {
-    const nested = Object.values(union.kinds).flat().some(([, type]) => /^[A-Z]/.test(type));
-    parts.push(unionFunction(nested ? `${name}View` : name, union));
+    parts.push(unionFunction(viewOf(name, Object.values(union.kinds).flat()), union));
   }
   if (schema.name === 'coordination') {
     // Which token was given decides how it is read, so this one is written by hand.
@@ -186,8 +188,8 @@ export function wire(schema) {
   for (const [name, fields] of Object.entries(schema.commands)) parts.push(readFunction(pascal(name), fields));
   const ops = [...Object.keys(schema.commands), ...schema.queries];
   parts.unshift(`enum class ${pascal(schema.name)}Op : std::uint32_t {\n${ops.map((o) => `  ${o},\n`).join('')}};\n`);
-  const includes = ['<cstdint>', '"base/frame.hpp"', `"${schema.name}/commands.hpp"`, `"${schema.name}/records.hpp"`];
-  if (schema.name !== 'coordination') includes.push('"coordination/wire.gen.hpp"');
+  const includes = ['<cstdint>', '"bindings/base/frame.hpp"', `"${schema.name}/commands.hpp"`];
+  if (schema.name !== 'coordination') includes.splice(1, 0, '"bindings/coordination/wire.gen.hpp"');
   return guard(includes, `namespace leasegate::bindings {\n\n${parts.join('\n')}\n}  // namespace leasegate::bindings\n`);
 }
 

@@ -30,23 +30,23 @@ function reads(fields, path, source, shapes, out) {
   for (const [field, type] of fields) {
     const inner = [...path, camel(field)];
     const { base, argument } = typeOf(type);
-    if (shapes[base]) reads(shapes[base], inner, local(inner), shapes, out);
+    if (shapes[base]) reads(shapes[base].fields, inner, local(inner), shapes, out);
     if (base === 'ownership') out.push(`  const ${local(inner)}_read = ownership(${local(inner)}, '${spoken(inner)}');\n`);
     if (base === 'set') out.push(`  const ${local(inner)}_bits = setBits(${argument}, ${local(inner)}, '${spoken(inner)}');\n`);
     if (base === 'bytes') out.push(`  const ${local(inner)}_bytes = byteView(${local(inner)}, '${spoken(inner)}');\n`);
   }
 }
 
-/** Emits the writes of what `reads` has read, in schema order. */
-function writes(fields, path, shapes, out) {
+/** Emits the writes of what `reads` has read, in schema order. A token may have been through JSON. */
+function writes(fields, path, shapes, out, token = false) {
   for (const [field, type, fallback] of fields) {
     const inner = [...path, camel(field)];
     const value = local(inner);
     const argument = `'${spoken(inner)}'`;
     const t = typeOf(type);
     const given = fallback === undefined || fallback === 'empty' ? value : `${value} ?? ${JSON.stringify(fallback).replace(/"/g, "'")}`;
-    if (shapes[t.base]) writes(shapes[t.base], inner, shapes, out);
-    else if (t.base === 'u64') out.push(`  f.putU64(${given}, ${argument});\n`);
+    if (shapes[t.base]) writes(shapes[t.base].fields, inner, shapes, out, shapes[t.base].token);
+    else if (t.base === 'u64') out.push(`  f.put${token ? 'Token' : ''}U64(${given}, ${argument});\n`);
     else if (t.base === 'u32') out.push(`  f.putU32(${given}, ${argument});\n`);
     else if (t.base === 'bool') out.push(`  f.putBool(${given}, ${argument});\n`);
     else if (t.base === 'text') out.push(`  f.putText(${given}, ${argument}, ${t.argument});\n`);
@@ -54,7 +54,7 @@ function writes(fields, path, shapes, out) {
     else if (t.base === 'bytes') out.push(`  f.putBytes(${value}_bytes, ${t.argument});\n`);
     else if (t.base === 'set') out.push(`  f.putSlot(${value}_bits);\n`);
     else if (t.base === 'ownership') out.push(`  putOwnership(f, ${value}_read, ${argument});\n`);
-    else if (t.base === 'payload') out.push(`  f.putPayload();\n`);
+    else if (t.base === 'payload') out.push(`  f.putSlot(carry(${value}));\n`);
     else out.push(`  f.putName(${t.base}, ${given}, ${argument});\n`);
   }
 }
@@ -64,7 +64,8 @@ function writer(name, fields, shapes) {
   reads(fields, [], 'options', shapes, out);
   out.push('  f.begin();\n');
   writes(fields, [], shapes, out);
-  return `export function write${pascal(name)}(f, options) {\n${out.join('')}}\n`;
+  const carry = fields.some(([, type]) => type === 'payload') ? ', carry' : '';
+  return `export function write${pascal(name)}(f, options${carry}) {\n${out.join('')}}\n`;
 }
 
 function readExpression([, type], ids) {
@@ -144,6 +145,29 @@ function limitsWriter(name, fields) {
   );
 }
 
+// A task is cancelled by what owns it now: the fence of its place in the queue, or its lease.
+const OWNERSHIP = `const FENCE = OwnershipKind.indexOf('fence');
+const LEASE = OwnershipKind.indexOf('lease');
+
+/** Which token the caller gave, with its fields read: only a lease has a leaseId. */
+function ownership(value, path) {
+  const token = { ...object(value, path) };
+  return { kind: token.leaseId === undefined || token.leaseId === null ? FENCE : LEASE, token };
+}
+
+function putOwnership(f, { kind, token }, path) {
+  f.putSlot(kind);
+  if (kind === LEASE) putTaskLease(f, token, path);
+  else putQueuedTaskFence(f, token, path);
+}
+
+/** The token that the core says owns the task; its fields are the task's own. */
+function derivedOwnership(kind, task) {
+  if (kind === FENCE) return new QueuedTaskFence(task.taskId, task.taskGeneration, task.recordVersion);
+  return kind === LEASE ? task.lease : null;
+}
+`;
+
 /** Everything of one contract that JavaScript needs to know. */
 export function module(schema, shapes) {
   const parts = [];
@@ -161,7 +185,7 @@ export function module(schema, shapes) {
         fields
           .map(([field, type]) => {
             const target = `read.${camel(field)}, \`\${path}.${camel(field)}\``;
-            if (type === 'u64') return `  f.putU64(${target});\n`;
+            if (type === 'u64') return `  f.putTokenU64(${target});\n`;
             if (type === 'u32') return `  f.putU32(${target});\n`;
             return `  f.putText(${target}, MAX_IDENTIFIER_BYTES);\n`;
           })
@@ -176,11 +200,8 @@ export function module(schema, shapes) {
     "import { byteView, object, putLimits, setBits } from '../boundary/arguments.js';\n",
     "import { defineRecord } from '../boundary/records.js';\n",
   ];
-  if (schema.name === 'coordination') {
-    imports.push("import { derivedOwnership, ownership, putOwnership } from '../coordination/ownership.js';\n");
-  } else {
-    imports.push("import { MAX_IDENTIFIER_BYTES } from './coordination.js';\n");
-  }
+  if (schema.name === 'coordination') parts.push(OWNERSHIP);
+  else imports.push("import { MAX_IDENTIFIER_BYTES } from './coordination.js';\n");
   const body = parts.join('\n');
   const used = imports
     .map((line) => line.replace(/\{ (.*) \}/, (_, list) => `{ ${list.split(', ').filter((n) => body.includes(`${n}(`) || body.includes(`${n})`)).join(', ')} }`))

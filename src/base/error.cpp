@@ -5,12 +5,12 @@
 namespace leasegate {
 namespace {
 
-void append_field(std::string& out, const Error& error, const ErrorField& field) {
+void append_field(ErrorMessage& out, const Error& error, const ErrorField& field) {
   switch (field.kind) {
     case ErrorField::Kind::number: {
       std::array<char, 20> digits{};
       const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), error.numbers[field.index]);
-      out.append(digits.data(), end.ptr);
+      out.append({digits.data(), static_cast<std::size_t>(end.ptr - digits.data())});
       return;
     }
     case ErrorField::Kind::word:
@@ -24,9 +24,9 @@ void append_field(std::string& out, const Error& error, const ErrorField& field)
 
 }  // namespace
 
-std::string message_of(const Error& error) {
+ErrorMessage message_of(const Error& error) {
   const ErrorShape& shape = shape_of(error.code);
-  std::string out;
+  ErrorMessage out;
   std::string_view rest = shape.message;
   while (!rest.empty()) {
     const std::size_t open = rest.find('{');

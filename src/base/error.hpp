@@ -6,7 +6,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 #include "base/error_codes.gen.hpp"
@@ -18,8 +17,13 @@ template <std::size_t Capacity>
 class FixedText {
  public:
   void assign(std::string_view text) {
-    size_ = static_cast<std::uint16_t>(std::min(text.size(), Capacity));
-    std::copy_n(text.data(), size_, bytes_.data());
+    size_ = 0;
+    append(text);
+  }
+  void append(std::string_view text) {
+    const std::size_t size = std::min(text.size(), Capacity - size_);
+    std::copy_n(text.data(), size, bytes_.data() + size_);
+    size_ = static_cast<std::uint16_t>(size_ + size);
   }
   [[nodiscard]] std::string_view view() const { return {bytes_.data(), size_}; }
 
@@ -61,7 +65,9 @@ struct Error {
 /** The code as JavaScript users and logs see it, for example "revision_conflict". */
 [[nodiscard]] inline std::string_view name_of(ErrorCode code) { return shape_of(code).code; }
 
+using ErrorMessage = FixedText<1024>;
+
 /** A sentence for a person. Holds nothing but the error's own fields. */
-[[nodiscard]] std::string message_of(const Error& error);
+[[nodiscard]] ErrorMessage message_of(const Error& error);
 
 }  // namespace leasegate

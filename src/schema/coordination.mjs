@@ -435,6 +435,3 @@ export const queries = [
   'next_task',
   'next_worker',
 ];
-
-// Records without text: the C++ struct serves as its own view.
-export const plainRecords = ['StateSnapshot', 'RecoverySummary'];

@@ -1,0 +1,26 @@
+// What the Wasm module offers besides its classes: where the frame lies, and room for payloads.
+
+#include <emscripten/bind.h>
+
+#include "bindings/base/frame.hpp"
+#include "bindings/base/payload.hpp"
+
+namespace leasegate::bindings {
+namespace {
+
+std::uint32_t frame_slots() { return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(the_frame.slots.data())); }
+std::uint32_t frame_text() { return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(the_frame.text.data())); }
+std::uint32_t reserve_payload(std::uint32_t size) {
+  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(the_payload.try_reserve(size)));
+}
+void release_payload() { the_payload.release(); }
+
+}  // namespace
+}  // namespace leasegate::bindings
+
+EMSCRIPTEN_BINDINGS(leasegate_module) {
+  emscripten::function("frameSlots", &leasegate::bindings::frame_slots);
+  emscripten::function("frameText", &leasegate::bindings::frame_text);
+  emscripten::function("reservePayload", &leasegate::bindings::reserve_payload);
+  emscripten::function("releasePayload", &leasegate::bindings::release_payload);
+}

@@ -1,0 +1,106 @@
+// Shapes of arguments that C++ could not even receive. What the contract has a code for is not checked here.
+
+/** @param {unknown} value @param {string} path @returns {any} */
+export function object(value, path) {
+  if (typeof value !== 'object' || value === null) throw new TypeError(`${path} must be an object`);
+  return value;
+}
+
+/** @param {unknown} value @param {string} path @param {bigint | number} maximum */
+export function integerError(value, path, maximum) {
+  const wanted = typeof maximum === 'bigint' ? 'a bigint or a safe integer' : 'an integer';
+  const range = `${path} must be ${wanted} from 0 to ${maximum}`;
+  if (value === undefined) return new TypeError(`${range}, but is missing`);
+  return typeof value === 'number' || typeof value === 'bigint' ? new RangeError(range) : new TypeError(range);
+}
+
+/** Never repeats the text: it may be an id that nobody has validated. @param {unknown} value @param {string} path */
+export function textError(value, path) {
+  if (value === undefined) return new TypeError(`${path} must be a string, but is missing`);
+  return new TypeError(`${path} must be a string${typeof value === 'string' ? ' without lone surrogates' : ''}`);
+}
+
+/**
+ * A view on the caller's bytes.
+ * @param {unknown} value Uint8Array, ArrayBuffer or array of bytes; absent means none
+ * @param {string} path
+ * @returns {Uint8Array}
+ */
+export function byteView(value, path) {
+  if (value === undefined || value === null) return new Uint8Array(0);
+  if (value instanceof Uint8Array) return attached(value, value.buffer, path);
+  if (value instanceof ArrayBuffer) return new Uint8Array(checkAttached(value, path));
+  if (Array.isArray(value)) return Uint8Array.from(value, (byte) => checkByte(byte, path));
+  // A Uint8Array of another realm is one by its tag.
+  if (ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]') {
+    return attached(/** @type {Uint8Array} */ (value), value.buffer, path);
+  }
+  throw new TypeError(`${path} must be a Uint8Array, an ArrayBuffer or an array of bytes`);
+}
+
+/** The same, but absent is not allowed. @param {unknown} value @param {string} path */
+export function requiredBytes(value, path) {
+  if (value === undefined || value === null || Array.isArray(value)) {
+    throw new TypeError(`${path} must be a Uint8Array or an ArrayBuffer`);
+  }
+  return byteView(value, path);
+}
+
+/** @param {Uint8Array} view @param {ArrayBufferLike} buffer @param {string} path */
+function attached(view, buffer, path) {
+  if (view.length === 0) checkAttached(buffer, path);
+  return view;
+}
+
+/** @template {ArrayBufferLike} B @param {B} buffer @param {string} path @returns {B} */
+function checkAttached(buffer, path) {
+  if (buffer.byteLength > 0) return buffer;
+  try {
+    new Uint8Array(buffer); // The one portable question: only a detached buffer refuses.
+  } catch {
+    throw new TypeError(`${path} lies in a detached buffer`);
+  }
+  return buffer;
+}
+
+/** @param {unknown} byte @param {string} path */
+function checkByte(byte, path) {
+  if (typeof byte !== 'number' || !Number.isInteger(byte) || byte < 0 || byte > 255) {
+    throw new RangeError(`${path} must hold integers from 0 to 255`);
+  }
+  return byte;
+}
+
+/**
+ * The set of `names` that the iterable holds, as bits.
+ * @param {readonly string[]} names @param {unknown} values @param {string} path
+ */
+export function setBits(names, values, path) {
+  if (values === undefined || values === null) return 0;
+  if (typeof values !== 'object' || typeof (/** @type {any} */ (values)[Symbol.iterator]) !== 'function') {
+    throw new TypeError(`${path} must be an iterable of names, and not a string`);
+  }
+  let bits = 0;
+  for (const value of /** @type {Iterable<unknown>} */ (values)) {
+    const index = names.indexOf(/** @type {string} */ (value));
+    if (index < 0) throw new TypeError(`${path} must hold only ${names.join(', ')}`);
+    bits |= 1 << index;
+  }
+  return bits;
+}
+
+/**
+ * Every limit, given or default. A name that is no limit is a slip of the pen, not something to pass over.
+ * @param {import('./frame.js').Frame} frame
+ * @param {readonly (readonly [string, number, number])[]} table
+ * @param {unknown} limits
+ */
+export function putLimits(frame, table, limits) {
+  /** @type {Record<string, unknown>} */
+  const given = limits === undefined || limits === null ? {} : { ...object(limits, 'limits') };
+  for (const name of Object.keys(given)) {
+    if (!table.some(([known]) => known === name)) throw new TypeError(`limits.${name} is not a limit`);
+  }
+  frame.begin();
+  for (const [name, fallback] of table) frame.putU64(given[name] ?? fallback, `limits.${name}`);
+}

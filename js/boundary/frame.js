@@ -1,0 +1,217 @@
+// The JavaScript side of bindings/base/frame.hpp: arguments are written slot by slot, answers read back in the
+// same order. Hot: every command passes through here, so numbers and short ASCII take the shortest way.
+
+import { integerError, textError } from './arguments.js';
+
+const MAX_U64 = 0xffff_ffff_ffff_ffffn;
+const MAX_U32 = 0xffff_ffff;
+const NO_SLOT = 0xffff_ffff;
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const encoder = new TextEncoder();
+
+/** Canonical digits as `toJSON` writes what no number holds: so a token survives JSON. */
+const LARGE_DIGITS = /^[1-9][0-9]{15,19}$/;
+
+export class Frame {
+  /**
+   * @param {WebAssembly.Memory} memory
+   * @param {number} slots address of the slots, in bytes
+   * @param {number} text address of the text area, in bytes
+   */
+  constructor(memory, slots, text) {
+    this.memory = memory;
+    this.slotsAt = slots / 8;
+    this.textAt = text;
+    this.slot = 0;
+    this.text = 0;
+    this.attach();
+  }
+
+  /** Memory that has grown has a new buffer, and the views on the old one are empty. */
+  attach() {
+    this.u8 = new Uint8Array(this.memory.buffer);
+    this.u32 = new Uint32Array(this.memory.buffer);
+    this.u64 = new BigUint64Array(this.memory.buffer);
+  }
+
+  /** Starts the arguments of a call, or the reading of its answer. */
+  begin() {
+    if (this.u8.length === 0) this.attach();
+    this.slot = this.slotsAt;
+    this.text = this.textAt;
+  }
+
+  // --- Arguments
+
+  /** @param {number} value */
+  putSlot(value) {
+    this.u32[this.slot * 2] = value;
+    this.slot += 1;
+  }
+
+  /** @param {unknown} value @param {string} path */
+  putU64(value, path) {
+    const at = this.slot;
+    if (typeof value === 'bigint') {
+      if (BigInt.asUintN(64, value) !== value) throw integerError(value, path, MAX_U64);
+      this.u64[at] = value;
+    } else {
+      if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw integerError(value, path, MAX_U64);
+      this.u32[at * 2] = value;
+      this.u32[at * 2 + 1] = value / 0x1_0000_0000;
+    }
+    this.slot = at + 1;
+  }
+
+  /** Like putU64, and the digits that JSON made of it. @param {unknown} value @param {string} path */
+  putTokenU64(value, path) {
+    if (typeof value === 'string' && LARGE_DIGITS.test(value) && BigInt(value) > Number.MAX_SAFE_INTEGER) {
+      this.putU64(BigInt(value), path);
+    } else {
+      this.putU64(value, path);
+    }
+  }
+
+  /** @param {unknown} value @param {string} path */
+  putU32(value, path) {
+    const number = typeof value === 'bigint' ? Number(value) : value;
+    if (typeof number !== 'number' || !Number.isInteger(number) || number < 0 || number > MAX_U32) {
+      throw integerError(value, path, MAX_U32);
+    }
+    this.putSlot(number);
+  }
+
+  /** @param {readonly string[]} names @param {unknown} value @param {string} path */
+  putName(names, value, path) {
+    const index = names.indexOf(/** @type {string} */ (value));
+    if (index < 0) throw new TypeError(`${path} must be one of ${names.join(', ')}`);
+    this.putSlot(index);
+  }
+
+  /**
+   * At most one byte more than `maxBytes`: the core refuses anything longer by the rule's name, however long.
+   * @param {unknown} value @param {string} path @param {number} maxBytes
+   */
+  putText(value, path, maxBytes) {
+    if (typeof value !== 'string') throw textError(value, path);
+    const { u8, text } = this;
+    const size = value.length > maxBytes ? maxBytes + 1 : value.length;
+    for (let i = 0; i < size; i += 1) {
+      const unit = value.charCodeAt(i);
+      if (unit > 0x7f) {
+        this.#putUnicode(value, path, maxBytes);
+        return;
+      }
+      u8[text + i] = unit;
+    }
+    this.putSlot(size);
+    this.text = text + size;
+  }
+
+  /** @param {string} value @param {string} path @param {number} maxBytes */
+  #putUnicode(value, path, maxBytes) {
+    if (!isWellFormed(value)) throw textError(value, path);
+    const { read, written } = encoder.encodeInto(value, this.u8.subarray(this.text, this.text + maxBytes));
+    const size = read < value.length ? maxBytes + 1 : written;
+    this.putSlot(size);
+    this.text += size;
+  }
+
+  /** @param {Uint8Array} bytes @param {number} maxBytes */
+  putBytes(bytes, maxBytes) {
+    const size = Math.min(bytes.length, maxBytes + 1);
+    this.u8.set(size < bytes.length ? bytes.subarray(0, size) : bytes, this.text);
+    this.putSlot(size);
+    this.text += size;
+  }
+
+  // --- Answers
+
+  getU64() {
+    const value = this.u64[this.slot];
+    this.slot += 1;
+    return value;
+  }
+
+  getOptionalU64() {
+    const present = this.getBool();
+    const value = this.getU64();
+    return present ? value : null;
+  }
+
+  getU32() {
+    const value = this.u32[this.slot * 2];
+    this.slot += 1;
+    return value;
+  }
+
+  getBool() {
+    return this.getU32() !== 0;
+  }
+
+  /** @template {string} N @param {readonly N[]} names */
+  getName(names) {
+    return names[this.getU32()];
+  }
+
+  /** @template {string} N @param {readonly N[]} names */
+  getSet(names) {
+    const bits = this.getU32();
+    return Object.freeze(names.filter((_, index) => (bits & (1 << index)) !== 0));
+  }
+
+  getText() {
+    const size = this.getU32();
+    const start = this.text;
+    this.text = start + size;
+    return decoder.decode(this.u8.subarray(start, this.text));
+  }
+
+  /** A copy of its own. */
+  getBytes() {
+    const size = this.getU32();
+    const start = this.text;
+    this.text = start + size;
+    return this.u8.slice(start, this.text);
+  }
+
+  /**
+   * Ids come with the slot of their record: the text is decoded once a record, not once an answer.
+   * @param {(string | undefined)[]} known
+   */
+  getId(known) {
+    const at = this.slot * 2;
+    const size = this.u32[at];
+    const key = this.u32[at + 1];
+    const start = this.text;
+    this.slot += 1;
+    this.text = start + size;
+    const text = key < known.length ? known[key] : undefined;
+    if (text !== undefined) return text;
+    const decoded = decoder.decode(this.u8.subarray(start, start + size));
+    if (key !== NO_SLOT) {
+      while (known.length < key) known.push(undefined); // keeps the array dense, and with it fast
+      known[key] = decoded;
+    }
+    return decoded;
+  }
+
+  /** @param {(string | undefined)[]} known */
+  getOptionalId(known) {
+    return this.getBool() ? this.getId(known) : null;
+  }
+
+  /** A copy of bytes that lie elsewhere in the core's memory. */
+  getPlacedBytes() {
+    const start = Number(this.getU64());
+    const size = Number(this.getU64());
+    return this.u8.slice(start, start + size);
+  }
+}
+
+/** @param {string} text */
+export function isWellFormed(text) {
+  const native = /** @type {{ isWellFormed?: () => boolean }} */ (/** @type {unknown} */ (text));
+  return native.isWellFormed ? native.isWellFormed() : !/\p{Surrogate}/u.test(text);
+}

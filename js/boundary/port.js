@@ -1,0 +1,143 @@
+// One handle on an object in the core, and the two ways of giving it a command.
+
+import { disposedError, readError, unusableError } from '../errors.js';
+import { object } from './arguments.js';
+import { Accepted, Refused, Transition } from './records.js';
+
+/**
+ * An object of the core: what the binding class offers.
+ * @typedef {{ run(op: number): number, delete(): void }} Native
+ */
+
+export class Port {
+  /**
+   * @param {import('./runtime.js').Runtime} runtime
+   * @param {Native} native
+   * @param {string} name what errors call it
+   */
+  constructor(runtime, native, name) {
+    this.runtime = runtime;
+    this.frame = runtime.frame;
+    /** @type {Native | null} */
+    this.native = native;
+    this.name = name;
+    /** Texts of ids that have come out before, by the slot of their record. */
+    this.ids = { tasks: /** @type {(string | undefined)[]} */ ([]), workers: /** @type {(string | undefined)[]} */ ([]) };
+  }
+
+  /** The frame, ready for arguments. */
+  open() {
+    if (this.native === null) throw disposedError(this.name);
+    this.frame.begin();
+    return this.frame;
+  }
+
+  /**
+   * Runs a command or read on what the frame holds. True when it was accepted; the frame then holds the answer,
+   * else the error.
+   * @param {number} op
+   */
+  run(op) {
+    const { native, runtime } = this;
+    // Reading the arguments may have run code of the caller's, which may have disposed of this.
+    if (native === null) throw disposedError(this.name);
+    if (runtime.failure !== null) throw unusableError(runtime.failure);
+    let status;
+    try {
+      status = native.run(op);
+    } catch (cause) {
+      runtime.failure = cause;
+      throw unusableError(cause);
+    }
+    this.frame.begin();
+    return status === 0;
+  }
+
+  /** Like `run`, for what throws when it is refused. @param {number} op */
+  demand(op) {
+    if (!this.run(op)) throw readError(this.frame);
+    return this.frame;
+  }
+
+  /** One line for a person. @param {string} name @param {() => object} read what is shown while it can be read */
+  describe(name, read) {
+    if (this.native === null) return `${name} { disposed }`;
+    if (this.runtime.failure !== null) return `${name} { failed }`;
+    const shown = Object.entries(read()).map(([key, value]) => `${key}: ${value}`);
+    return `${name} { ${shown.join(', ')} }`;
+  }
+
+  dispose() {
+    const { native } = this;
+    this.native = null;
+    this.ids = { tasks: [], workers: [] };
+    if (native !== null && this.runtime.failure === null) native.delete();
+  }
+}
+
+/**
+ * A command that throws when it is refused.
+ * @param {Port} port @param {number} op
+ * @param {(frame: any, options: any) => void} write
+ * @param {(frame: any, ids: any) => unknown} read
+ * @param {unknown} options
+ * @returns {any}
+ */
+export function execute(port, op, write, read, options) {
+  const frame = port.open();
+  write(frame, options);
+  if (!port.run(op)) throw readError(frame);
+  return new Transition(frame.getU64(), read(frame, port.ids));
+}
+
+/**
+ * The same command for hosts that expect to be refused: an error of the contract is an answer.
+ * Wrong shapes of arguments, a disposed handle and a failed instance still throw.
+ * @param {Port} port @param {number} op
+ * @param {(frame: any, options: any) => void} write
+ * @param {(frame: any, ids: any) => unknown} read
+ * @param {unknown} options
+ * @returns {any}
+ */
+export function attempt(port, op, write, read, options) {
+  const frame = port.open();
+  write(frame, options);
+  if (!port.run(op)) return new Refused(readError(frame));
+  return new Accepted(frame.getU64(), read(frame, port.ids));
+}
+
+/** @param {import('./frame.js').Frame} frame */
+export function readCount(frame) {
+  return frame.getU32();
+}
+
+/**
+ * A new object of the core, made by one of its binding classes from the limits that `writeLimits` puts down.
+ * @param {import('./runtime.js').Runtime} runtime @param {string} binding @param {string} name
+ * @param {(frame: any, limits: unknown) => void} writeLimits @param {any} options
+ */
+export function createPort(runtime, binding, name, writeLimits, options) {
+  if (runtime.failure !== null) throw unusableError(runtime.failure);
+  if (options !== undefined && options !== null) object(options, 'options');
+  writeLimits(runtime.frame, options?.limits);
+  let native;
+  try {
+    native = runtime.core[binding].create();
+  } catch (cause) {
+    runtime.failure = cause;
+    throw unusableError(cause);
+  }
+  runtime.frame.begin();
+  if (native === null) throw readError(runtime.frame);
+  return new Port(runtime, native, name);
+}
+
+/** Adds `[Symbol.dispose]` where the platform has it. @param {{ prototype: any }} Class */
+export function makeDisposable(Class) {
+  if (typeof Symbol.dispose !== 'symbol') return;
+  Object.defineProperty(Class.prototype, Symbol.dispose, {
+    value() {
+      this.dispose();
+    },
+  });
+}

@@ -1,0 +1,71 @@
+import { attempt, execute, makeDisposable } from '../boundary/port.js';
+import {
+  MAX_IDENTIFIER_BYTES,
+  OP_ENQUEUE,
+  OP_GET_TASK,
+  OP_LIST_TASKS,
+  OP_NEXT_TASK,
+  OP_PEEK_NEXT,
+  OP_SNAPSHOT,
+  readScanTask,
+  readStateSnapshot,
+  writeEnqueue,
+} from '../generated/coordination.js';
+
+/** The tasks' side of a coordinator. Types and contract: ../index.d.ts. */
+export class TaskQueue {
+  #port;
+  #ownsPort;
+
+  /** @param {import('../boundary/port.js').Port} port @param {boolean} ownsPort */
+  constructor(port, ownsPort) {
+    this.#port = port;
+    this.#ownsPort = ownsPort;
+    this.try = Object.freeze({
+      /** @param {unknown} options */
+      enqueue: (options) => attempt(port, OP_ENQUEUE, writeEnqueue, readScanTask, options),
+    });
+  }
+
+  /** @param {unknown} options */
+  enqueue(options) {
+    return execute(this.#port, OP_ENQUEUE, writeEnqueue, readScanTask, options);
+  }
+
+  peekNext() {
+    this.#port.open();
+    const frame = this.#port.demand(OP_PEEK_NEXT);
+    return frame.getBool() ? readScanTask(frame, this.#port.ids) : null;
+  }
+
+  /** @param {unknown} taskId */
+  getTask(taskId) {
+    this.#port.open().putText(taskId, 'taskId', MAX_IDENTIFIER_BYTES);
+    const frame = this.#port.demand(OP_GET_TASK);
+    return frame.getBool() ? readScanTask(frame, this.#port.ids) : null;
+  }
+
+  tasks() {
+    const port = this.#port;
+    port.open();
+    const count = port.demand(OP_LIST_TASKS).getU32();
+    const tasks = new Array(count);
+    for (let i = 0; i < count; i += 1) tasks[i] = readScanTask(port.demand(OP_NEXT_TASK), port.ids);
+    return tasks;
+  }
+
+  snapshot() {
+    this.#port.open();
+    return readStateSnapshot(this.#port.demand(OP_SNAPSHOT));
+  }
+
+  /** A pool's queue lives and dies with its pool. */
+  dispose() {
+    if (this.#ownsPort) this.#port.dispose();
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')]() {
+    return this.#port.describe('TaskQueue', () => this.snapshot());
+  }
+}
+makeDisposable(TaskQueue);

@@ -1,0 +1,76 @@
+// What every entry of the package shares: from a source of the Wasm module to an instance with its classes.
+
+import { object } from './boundary/arguments.js';
+import { createPort } from './boundary/port.js';
+import { startRuntime } from './boundary/runtime.js';
+import * as constants from './constants.js';
+import { taskAgeSecs } from './coordination/task-age.js';
+import { TaskQueue as TaskQueueHandle } from './coordination/task-queue.js';
+import { WorkerPool as WorkerPoolHandle } from './coordination/worker-pool.js';
+import { LeasegateError } from './errors.js';
+import { writeDistributedLimits } from './generated/coordination.js';
+import { writeResultLimits } from './generated/results.js';
+import { ResultAggregator as ResultAggregatorHandle } from './results/result-aggregator.js';
+
+/**
+ * Where an entry finds the module.
+ * @typedef {object} WasmSource
+ * @property {() => Promise<WebAssembly.Module>} own the one that came with the package
+ * @property {(url: URL) => Promise<WebAssembly.Module>} at the one at an address
+ */
+
+/** @param {WasmSource} source */
+export function leasegateFrom(source) {
+  /** @type {Promise<WebAssembly.Module> | null} compiled once, however many instances there are */
+  let own = null;
+
+  /** @param {unknown} wasm @returns {Promise<WebAssembly.Module>} */
+  async function moduleOf(wasm) {
+    if (wasm === undefined || wasm === null) {
+      own ??= source.own();
+      own.catch(() => {
+        own = null; // The next call tries again.
+      });
+      return own;
+    }
+    if (wasm instanceof WebAssembly.Module) return wasm;
+    if (wasm instanceof URL) return source.at(wasm);
+    if (wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm)) {
+      return WebAssembly.compile(/** @type {BufferSource} */ (wasm));
+    }
+    throw new TypeError('wasm must be a URL, the bytes of the module, or a WebAssembly.Module');
+  }
+
+  /**
+   * A new, isolated instance with memory of its own.
+   * @param {{ wasm?: unknown, memory?: { initialBytes?: number, maximumBytes?: number } | null } | null} [options]
+   */
+  return async function createLeasegate(options) {
+    const { wasm, memory } = options === undefined || options === null ? {} : object(options, 'options');
+    if (memory !== undefined && memory !== null) object(memory, 'memory');
+    return instanceOn(await startRuntime(await moduleOf(wasm), memory));
+  };
+}
+
+/** @param {import('./boundary/runtime.js').Runtime} runtime */
+function instanceOn(runtime) {
+  class WorkerPool extends WorkerPoolHandle {
+    /** @param {{ limits?: unknown }} [options] */
+    constructor(options) {
+      super(createPort(runtime, 'WorkerPool', 'WorkerPool', writeDistributedLimits, options));
+    }
+  }
+  class TaskQueue extends TaskQueueHandle {
+    /** @param {{ limits?: unknown }} [options] */
+    constructor(options) {
+      super(createPort(runtime, 'WorkerPool', 'TaskQueue', writeDistributedLimits, options), true);
+    }
+  }
+  class ResultAggregator extends ResultAggregatorHandle {
+    /** @param {{ limits?: unknown }} [options] */
+    constructor(options) {
+      super(createPort(runtime, 'ResultAggregator', 'ResultAggregator', writeResultLimits, options));
+    }
+  }
+  return Object.freeze({ ...constants, WorkerPool, TaskQueue, ResultAggregator, LeasegateError, taskAgeSecs });
+}
