@@ -11,6 +11,7 @@
 //   task, worker   an id that comes out, with the slot that JavaScript may remember it by
 //   set:Enum       a set of names                          Enum      a name
 //   Record(?)      another shape, possibly absent          ownership a fence or a lease
+//   id:KIND        an opaque id of the bridge
 //   payload        bytes beside the frame                  derived   a u32 that C++ computes from the record
 
 import { readFileSync, writeFileSync, mkdirSync } from 'node:fs';
@@ -18,11 +19,14 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as cpp from './generate/cpp.mjs';
 import * as js from './generate/js.mjs';
+import * as bridge from '../src/schema/bridge.mjs';
 import * as coordination from '../src/schema/coordination.mjs';
 import * as results from '../src/schema/results.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const schemas = [coordination, results];
+const schemas = [coordination, results, bridge];
+// The bridge's frame is still to come.
+const wired = [coordination, results];
 const shapes = {};
 for (const { inputs, tokens } of schemas) {
   for (const [name, fields] of Object.entries(inputs)) shapes[name] = { fields, token: false };
@@ -37,7 +41,7 @@ const files = {
 for (const schema of schemas) {
   files[`src/${schema.name}/schema.gen.hpp`] = cpp.schemaHeader(schema);
   files[`src/${schema.name}/errors.gen.hpp`] = cpp.errorFactories(schema);
-  files[`bindings/${schema.name}/wire.gen.hpp`] = cpp.wire(schema);
+  if (wired.includes(schema)) files[`bindings/${schema.name}/wire.gen.hpp`] = cpp.wire(schema);
   files[`js/generated/${schema.name}.js`] = js.module(schema, shapes);
 }
 

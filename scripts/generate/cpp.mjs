@@ -1,6 +1,6 @@
 // The C++ half: enums, constants, limits, error factories, and the codec of the boundary's frame.
 
-import { banner, cppName, isNumber, pascal, typeOf } from './names.mjs';
+import { banner, cppName, isNumber, isSubject, pascal, typeOf } from './names.mjs';
 
 const guard = (includes, body) =>
   `${banner('//')}#pragma once\n\n${includes.map((i) => `#include ${i}\n`).join('')}\n${body}`;
@@ -24,16 +24,36 @@ function limitsStruct(name, fields) {
   return `struct ${name} {\n${members}};\n`;
 }
 
-/** Constants, enums and limits of one contract. */
+/** What each state of one machine may become, as bits, and the two questions asked of it. */
+function transitionTable(name, states, table) {
+  const rows = states.map((from) => {
+    const bits = (table[from] ?? []).map((to) => `1U << ${states.indexOf(to)}`);
+    const targets = table[from] ? table[from].join(', ') : '(terminal)';
+    return `    ${bits.join(' | ') || '0'},  // ${from} -> ${targets}\n`;
+  });
+  return (
+    `/** The states that each state may become, a bit a state. */\n` +
+    `inline constexpr std::array<std::uint32_t, ${states.length}> k${name}Transitions = {\n${rows.join('')}};\n` +
+    `[[nodiscard]] constexpr bool can_become(${name} from, ${name} to) {\n` +
+    `  return (k${name}Transitions[static_cast<std::size_t>(from)] >> static_cast<unsigned>(to) & 1U) != 0;\n}\n` +
+    `[[nodiscard]] constexpr bool is_terminal(${name} state) {\n` +
+    `  return k${name}Transitions[static_cast<std::size_t>(state)] == 0;\n}\n`
+  );
+}
+
+/** Constants, enums, transition tables and limits of one contract. */
 export function schemaHeader(schema) {
   const constants = schema.constants
     .map(([name, value, doc]) => `/** ${doc} */\ninline constexpr std::uint64_t ${name} = ${value};\n`)
     .join('');
   const enums = Object.entries(schema.enums).map(([name, values]) => enumeration(name, values));
+  const machines = Object.entries(schema.transitions ?? {}).map(([name, table]) =>
+    transitionTable(name, schema.enums[name], table),
+  );
   const limits = Object.entries(schema.limits).map(([name, fields]) => limitsStruct(name, fields));
   return guard(
     ['<array>', '<cstddef>', '<cstdint>', '<string_view>'],
-    `namespace leasegate {\n\n${constants}\n${[...enums, ...limits].join('\n')}\n}  // namespace leasegate\n`,
+    `namespace leasegate {\n\n${constants}\n${[...enums, ...machines, ...limits].join('\n')}\n}  // namespace leasegate\n`,
   );
 }
 
@@ -53,7 +73,7 @@ export function errorTable(schemas) {
     .map((e) => {
       const counters = { number: 0, word: 0, subject: 0 };
       const fields = Object.entries(e.fields).map(([field, kind]) => {
-        const store = isNumber(kind) ? 'number' : kind === 'id' ? 'subject' : 'word';
+        const store = isNumber(kind) ? 'number' : isSubject(kind) ? 'subject' : 'word';
         return `{${quote(field)}, ErrorField::Kind::${store}, ${counters[store]++}}`;
       });
       return `    {${quote(e.as ?? e.code)}, ${quote(e.message)}, ${fields.length}, {{${fields.join(', ')}}}},\n`;
@@ -76,21 +96,25 @@ export function errorFactories(schema) {
       if (isNumber(kind)) {
         parameters.push(`std::uint64_t ${field}`);
         body.push(`  error.numbers[${counters.number++}] = ${field};\n`);
-      } else if (kind === 'id') {
+      } else if (isSubject(kind)) {
         parameters.push(`std::string_view ${field}`);
         body.push(`  error.subject.assign(${field});\n`);
+      } else if (kind === 'state') {
+        parameters.push(`State ${field}`);
+        body.push(`  error.words[${counters.word++}] = name_of(${field});\n`);
       } else {
         parameters.push(`${kind} ${field}`);
         body.push(`  error.words[${counters.word++}] = name_of(${field});\n`);
       }
     }
+    const generic = Object.values(e.fields).includes('state') ? 'template <class State>\n' : '';
     return (
-      `[[nodiscard]] inline Error ${e.code}(${parameters.join(', ')}) {\n` +
+      `${generic}[[nodiscard]] inline Error ${e.code}(${parameters.join(', ')}) {\n` +
       `  Error error{ErrorCode::${e.code}};\n${body.join('')}  return error;\n}\n`
     );
   });
   const includes = ['<cstdint>', '<string_view>', '', '"base/error.hpp"', `"${schema.name}/schema.gen.hpp"`];
-  if (schema.name !== 'coordination') includes.push('"coordination/schema.gen.hpp"');
+  if (schema.name === 'results') includes.push('"coordination/schema.gen.hpp"');
   return guard(
     includes.filter(Boolean),
     `namespace leasegate::errors {\n\n${functions.join('\n')}\n}  // namespace leasegate::errors\n`,

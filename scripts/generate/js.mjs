@@ -12,7 +12,7 @@ export function errorTable(schemas) {
     .flatMap((s) => s.errors)
     .map((e) => {
       const fields = Object.entries(e.fields).map(([field, kind]) => {
-        const travels = isNumber(kind) ? kind : 'text';
+        const travels = isNumber(kind) ? kind : kind.endsWith('?') ? 'text?' : 'text';
         return `['${camel(field)}', '${travels}']`;
       });
       return `  { code: '${e.as ?? e.code}', fields: [${fields.join(', ')}] },\n`;
@@ -80,7 +80,8 @@ function readExpression([, type], ids) {
     case 'bool':
       return 'f.getBool()';
     case 'text':
-      return 'f.getText()';
+    case 'id':
+      return optional ? 'f.getText() || null' : 'f.getText()';
     case 'bytes':
       return 'f.getBytes()';
     case 'task':
@@ -92,7 +93,7 @@ function readExpression([, type], ids) {
     case 'ownership':
       return 'f.getU32()';
     default:
-      if (/^[A-Z]/.test(base) && /(Lease|Fence|Receipt)$/.test(base)) {
+      if (/^[A-Z]/.test(base) && /(Lease|Fence|Receipt|Key)$/.test(base)) {
         return optional ? `f.getBool() ? read${base}(f, ${ids}) : null` : `read${base}(f, ${ids})`;
       }
       return `f.getName(${base})`;
@@ -174,6 +175,14 @@ export function module(schema, shapes) {
   for (const [name, value, doc] of schema.constants) parts.push(`/** ${doc} */\nexport const ${name} = ${value};\n`);
   for (const [name, values] of Object.entries(schema.enums)) {
     parts.push(`export const ${name} = Object.freeze([${values.map(quote).join(', ')}]);\n`);
+  }
+  for (const [name, table] of Object.entries(schema.transitions ?? {})) {
+    const rows = schema.enums[name].map((from) => `  ${from}: Object.freeze([${(table[from] ?? []).map(quote).join(', ')}]),\n`);
+    parts.push(`/** What each state may become; a state that becomes nothing is terminal. */\nexport const ${constantCase(name)}_TRANSITIONS = Object.freeze({\n${rows.join('')}});\n`);
+  }
+  if (schema.machines) {
+    const rows = Object.entries(schema.machines).map(([name, states]) => `  ${name}: ${constantCase(states)}_TRANSITIONS,\n`);
+    parts.push(`export const MACHINES = Object.freeze({\n${rows.join('')}});\n`);
   }
   const ops = [...Object.keys(schema.commands), ...schema.queries];
   ops.forEach((op, index) => parts.push(`export const OP_${op.toUpperCase()} = ${index};\n`));

@@ -15,7 +15,9 @@ export function typeOf(type) {
   return { base, argument, optional };
 }
 
-/** The kind in which an error field travels: u64, count, id, or the name of an enum. */
+/** The kind in which an error field travels: u64, count, id, id?, label, state, or the name of an enum. */
 export const isNumber = (kind) => kind === 'u64' || kind === 'count';
+/** Text of the caller's: an id that was validated (`id?`: or none), or a label. */
+export const isSubject = (kind) => kind === 'id' || kind === 'id?' || kind === 'label';
 
 export const banner = (comment) => `${comment} Generated from src/schema by "npm run generate". Do not edit.\n`;

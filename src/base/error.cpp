@@ -17,7 +17,8 @@ void append_field(ErrorMessage& out, const Error& error, const ErrorField& field
       out.append(error.words[field.index]);
       return;
     case ErrorField::Kind::subject:
-      out.append(error.subject.view());
+      // Absent when what was given was no valid id: such a text is repeated nowhere.
+      out.append(error.subject.view().empty() ? "(not a valid id)" : error.subject.view());
       return;
   }
 }
