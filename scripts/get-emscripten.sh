@@ -74,8 +74,7 @@ debian() { apt-get -qq -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 -o Acquire:
 
 install_llvm() { # VERSION
   say "installing clang, lld and llvm $1"
-  command -v python3 > /dev/null || set -- "$1" python3
-  debian install -y --no-install-recommends "clang-$1" "lld-$1" "llvm-$1" ${2:+"$2"}
+  debian install -y --no-install-recommends "clang-$1" "lld-$1" "llvm-$1" python3 # not only its minimal package
 }
 
 if [ -e "$folder/ready" ]; then # set up by another run meanwhile, or on a machine whose clang has gone
