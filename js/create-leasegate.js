@@ -72,5 +72,12 @@ function instanceOn(runtime) {
       super(createPort(runtime, 'ResultAggregator', 'ResultAggregator', writeResultLimits, options));
     }
   }
-  return Object.freeze({ ...constants, WorkerPool, TaskQueue, ResultAggregator, LeasegateError, taskAgeSecs });
+  return Object.freeze({
+    ...constants,
+    WorkerPool,
+    TaskQueue,
+    ResultAggregator,
+    LeasegateError,
+    taskAgeSecs,
+  });
 }

@@ -20,12 +20,18 @@ export class LeasegateError extends Error {
   }
 
   toJSON() {
-    const fields = Object.entries(this).map(([key, value]) => [key, typeof value === 'bigint' ? jsonInteger(value) : value]);
+    const fields = Object.entries(this).map(([key, value]) => [
+      key,
+      typeof value === 'bigint' ? jsonInteger(value) : value,
+    ]);
     return { name: this.name, message: this.message, ...Object.fromEntries(fields) };
   }
 
-  // An error made by the CommonJS build is one to the ES module too, and to another copy of the package.
-  /** @param {unknown} value */
+  /**
+   * An error made by the CommonJS build is one to the ES module too, and to another copy of the package.
+   * @override
+   * @param {unknown} value
+   */
   static [Symbol.hasInstance](value) {
     return typeof value === 'object' && value !== null && /** @type {any} */ (value)[brand] === true;
   }

@@ -11,45 +11,72 @@ export function integerError(value, path, maximum) {
   const wanted = typeof maximum === 'bigint' ? 'a bigint or a safe integer' : 'an integer';
   const range = `${path} must be ${wanted} from 0 to ${maximum}`;
   if (value === undefined) return new TypeError(`${range}, but is missing`);
-  return typeof value === 'number' || typeof value === 'bigint' ? new RangeError(range) : new TypeError(range);
+  return typeof value === 'number' || typeof value === 'bigint'
+    ? new RangeError(range)
+    : new TypeError(range);
 }
 
 /** Never repeats the text: it may be an id that nobody has validated. @param {unknown} value @param {string} path */
 export function textError(value, path) {
   if (value === undefined) return new TypeError(`${path} must be a string, but is missing`);
-  return new TypeError(`${path} must be a string${typeof value === 'string' ? ' without lone surrogates' : ''}`);
+  return new TypeError(
+    `${path} must be a string${typeof value === 'string' ? ' without lone surrogates' : ''}`,
+  );
 }
 
+// A subclass or an own property may answer `length` with code of the caller's, and with a lie. These cannot.
+const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
+const intrinsic = (/** @type {any} */ prototype, /** @type {PropertyKey} */ name) => {
+  const { get } = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(prototype, name));
+  return (/** @type {unknown} */ value) => Reflect.apply(/** @type {() => any} */ (get), value, []);
+};
+const tagOf = intrinsic(typedArray, Symbol.toStringTag);
+const bufferOf = intrinsic(typedArray, 'buffer');
+const byteOffsetOf = intrinsic(typedArray, 'byteOffset');
+const lengthOf = intrinsic(typedArray, 'length');
+const byteLengthOf = intrinsic(ArrayBuffer.prototype, 'byteLength');
+
 /**
- * A view on the caller's bytes.
+ * A plain view on the caller's bytes, which runs none of the caller's code any more.
  * @param {unknown} value Uint8Array, ArrayBuffer or array of bytes; absent means none
  * @param {string} path
+ * @param {number} maxBytes an array is read to one byte more than this
  * @returns {Uint8Array}
  */
-export function byteView(value, path) {
+export function byteView(value, path, maxBytes) {
   if (value === undefined || value === null) return new Uint8Array(0);
-  if (value instanceof Uint8Array) return attached(value, value.buffer, path);
-  if (value instanceof ArrayBuffer) return new Uint8Array(checkAttached(value, path));
-  if (Array.isArray(value)) return Uint8Array.from(value, (byte) => checkByte(byte, path));
-  // A Uint8Array of another realm is one by its tag.
-  if (ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]') {
-    return attached(/** @type {Uint8Array} */ (value), value.buffer, path);
+  if (tagOf(value) === 'Uint8Array') return viewOf(value, path); // by its tag: one of another realm too
+  if (isArrayBuffer(value)) return new Uint8Array(checkAttached(value, path));
+  if (Array.isArray(value)) {
+    const length = Math.min(value.length, maxBytes + 1);
+    return Uint8Array.from({ length }, (_, index) => checkByte(value[index], path));
   }
   throw new TypeError(`${path} must be a Uint8Array, an ArrayBuffer or an array of bytes`);
 }
 
-/** The same, but absent is not allowed. @param {unknown} value @param {string} path */
+/** The same, but neither absent nor an array. @param {unknown} value @param {string} path */
 export function requiredBytes(value, path) {
   if (value === undefined || value === null || Array.isArray(value)) {
     throw new TypeError(`${path} must be a Uint8Array or an ArrayBuffer`);
   }
-  return byteView(value, path);
+  return byteView(value, path, 0);
 }
 
-/** @param {Uint8Array} view @param {ArrayBufferLike} buffer @param {string} path */
-function attached(view, buffer, path) {
-  if (view.length === 0) checkAttached(buffer, path);
-  return view;
+/** @param {unknown} value @param {string} path */
+function viewOf(value, path) {
+  const length = lengthOf(value);
+  if (length === 0) checkAttached(bufferOf(value), path);
+  return length === 0 ? new Uint8Array(0) : new Uint8Array(bufferOf(value), byteOffsetOf(value), length);
+}
+
+/** @param {unknown} value @returns {value is ArrayBuffer} */
+function isArrayBuffer(value) {
+  try {
+    byteLengthOf(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** @template {ArrayBufferLike} B @param {B} buffer @param {string} path @returns {B} */

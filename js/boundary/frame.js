@@ -25,7 +25,9 @@ export class Frame {
     this.textAt = text;
     this.slot = 0;
     this.text = 0;
-    this.attach();
+    this.u8 = new Uint8Array(memory.buffer);
+    this.u32 = new Uint32Array(memory.buffer);
+    this.u64 = new BigUint64Array(memory.buffer);
   }
 
   /** Memory that has grown has a new buffer, and the views on the old one are empty. */
@@ -57,7 +59,8 @@ export class Frame {
       if (BigInt.asUintN(64, value) !== value) throw integerError(value, path, MAX_U64);
       this.u64[at] = value;
     } else {
-      if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw integerError(value, path, MAX_U64);
+      if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
+        throw integerError(value, path, MAX_U64);
       this.u32[at * 2] = value;
       this.u32[at * 2 + 1] = value / 0x1_0000_0000;
     }

@@ -22,7 +22,10 @@ export class Port {
     this.native = native;
     this.name = name;
     /** Texts of ids that have come out before, by the slot of their record. */
-    this.ids = { tasks: /** @type {(string | undefined)[]} */ ([]), workers: /** @type {(string | undefined)[]} */ ([]) };
+    this.ids = {
+      tasks: /** @type {(string | undefined)[]} */ ([]),
+      workers: /** @type {(string | undefined)[]} */ ([]),
+    };
   }
 
   /** The frame, ready for arguments. */

@@ -6,7 +6,9 @@ const inspectKey = Symbol.for('nodejs.util.inspect.custom');
 
 /** What stands for a value that is not shown. @param {unknown} value */
 function sizeOnly(value) {
-  return new Hidden(value instanceof Uint8Array ? `${value.length} bytes` : `${String(value).length} characters`);
+  return new Hidden(
+    value instanceof Uint8Array ? `${value.length} bytes` : `${String(value).length} characters`,
+  );
 }
 
 class Hidden {
@@ -40,7 +42,10 @@ export function defineRecord(Class, secrets) {
     /** @param {number} depth @param {any} options @param {(value: unknown, options: unknown) => string} inspect */
     value(depth, options, inspect) {
       if (depth < 0) return `[${Class.name}]`;
-      const shown = Object.entries(this).map(([key, value]) => [key, secrets.includes(key) ? sizeOnly(value) : value]);
+      const shown = Object.entries(this).map(([key, value]) => [
+        key,
+        secrets.includes(key) ? sizeOnly(value) : value,
+      ]);
       const inner = { ...options, depth: options.depth === null ? null : options.depth - 1 };
       return `${Class.name} ${inspect(Object.fromEntries(shown), inner)}`;
     },

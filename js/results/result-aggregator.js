@@ -53,7 +53,8 @@ export class ResultAggregator {
   #writeStoreResult = (frame, options) => {
     wire.writeStoreResult(frame, options, (/** @type {unknown} */ value) => {
       const bytes = requiredBytes(value, 'bytes');
-      if (bytes.length > MAX_CARRIED_BYTES) throw new RangeError(`bytes must be at most ${MAX_CARRIED_BYTES} long`);
+      if (bytes.length > MAX_CARRIED_BYTES)
+        throw new RangeError(`bytes must be at most ${MAX_CARRIED_BYTES} long`);
       // Bytes beyond the ceiling are refused for their size, which alone crosses.
       const carried = bytes.length <= wire.MAX_RESULT_BYTES ? bytes.length : 0;
       this.#port.runtime.putPayload(carried, (memory, at) => {
@@ -78,7 +79,9 @@ export class ResultAggregator {
     } finally {
       port.runtime.releasePayload();
     }
-    return wanted.map((taskId) => new TaskResult(taskId, port.demand(wire.OP_AGGREGATE_NEXT).getPlacedBytes()));
+    return wanted.map(
+      (taskId) => new TaskResult(taskId, port.demand(wire.OP_AGGREGATE_NEXT).getPlacedBytes()),
+    );
   }
 
   /** @param {unknown} taskId */
@@ -128,7 +131,10 @@ function encodeIds(taskIds) {
   let end = 0;
   sent.forEach((taskId, index) => {
     if (typeof taskId !== 'string' || !isWellFormed(taskId)) throw textError(taskId, `taskIds[${index}]`);
-    const { read, written } = encoder.encodeInto(taskId, bytes.subarray(end + 4, end + 4 + MAX_IDENTIFIER_BYTES));
+    const { read, written } = encoder.encodeInto(
+      taskId,
+      bytes.subarray(end + 4, end + 4 + MAX_IDENTIFIER_BYTES),
+    );
     const size = read < taskId.length ? MAX_IDENTIFIER_BYTES + 1 : written;
     view.setUint32(end, size, true);
     end += 4 + size;

@@ -1,0 +1,53 @@
+/// <reference lib="esnext.disposable" />
+
+import type * as constants from './types/constants.js';
+import type { PoolOptions, TaskQueue, WorkerPool, taskAgeSecs } from './types/coordination.js';
+import type { LeasegateError } from './types/errors.js';
+import type { AggregatorOptions, ResultAggregator } from './types/results.js';
+
+export type * from './types/common.js';
+export * from './types/constants.js';
+export type * from './types/coordination.js';
+export { taskAgeSecs } from './types/coordination.js';
+export type * from './types/errors.js';
+export { LeasegateError } from './types/errors.js';
+export type * from './types/results.js';
+
+// Platforms name these; without their types only bytes are offered.
+type GlobalUrl = typeof globalThis extends { URL: { prototype: infer T } } ? T : never;
+type GlobalModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer T } } } ? T : never;
+
+export interface LeasegateOptions {
+  /** The Wasm module, when not the one that came with the package: its address, its bytes, or it compiled. */
+  wasm?: GlobalUrl | ArrayBuffer | ArrayBufferView | GlobalModule | null | undefined;
+  memory?:
+    | {
+        /** 1 MiB to maximumBytes; rounded up to 64 KiB. Default 1 MiB. */
+        initialBytes?: number | null | undefined;
+        /** Up to 2 GiB, the default. Reaching it gives `out_of_memory`. */
+        maximumBytes?: number | null | undefined;
+      }
+    | null
+    | undefined;
+}
+
+/** One isolated instance of the core, with memory of its own. */
+export type Leasegate = typeof constants & {
+  /** Errors: invalid_limit, count_limit_exceeds_maximum, time_limit_exceeds_maximum, retry_limit_exceeds_maximum, invalid_limit_relationship. */
+  readonly WorkerPool: { new (options?: PoolOptions | null): WorkerPool; readonly prototype: WorkerPool };
+  /** A queue by itself, without workers. Errors: as WorkerPool. */
+  readonly TaskQueue: { new (options?: PoolOptions | null): TaskQueue; readonly prototype: TaskQueue };
+  /** Errors: invalid_limit, count_limit_exceeds_maximum, invalid_limit_relationship. */
+  readonly ResultAggregator: {
+    new (options?: AggregatorOptions | null): ResultAggregator;
+    readonly prototype: ResultAggregator;
+  };
+  readonly LeasegateError: typeof LeasegateError;
+  readonly taskAgeSecs: typeof taskAgeSecs;
+};
+
+/**
+ * Loads the core and answers a new instance of it. Rejects with a TypeError or RangeError for wrong options, and with
+ * the platform's error when the module cannot be loaded.
+ */
+export declare function createLeasegate(options?: LeasegateOptions | null): Promise<Leasegate>;

@@ -1,0 +1,61 @@
+import type { Absent, Attempt, Disposable, Transition, U64 } from './common.js';
+import type { CompletionReceiptLike } from './coordination.js';
+
+/** Bounds of one aggregator. Reaching one is an error, never growth. */
+export interface ResultLimits {
+  /** Stored results: 1 to MAX_RESULTS. Default 1,024. */
+  maxResults: U64;
+  /** Bytes of one result: 1 to MAX_RESULT_BYTES, at most maxTotalBytes. Default 1 MiB. */
+  maxResultBytes: U64;
+  /** Bytes of all stored results: 1 to MAX_TOTAL_RESULT_BYTES. Default 16 MiB. */
+  maxTotalBytes: U64;
+  /** Results of one aggregate: 1 to MAX_AGGREGATE_ITEMS. Default 1,024. */
+  maxAggregateItems: U64;
+  /** Bytes of one aggregate: 1 to MAX_TOTAL_RESULT_BYTES. Default 16 MiB. */
+  maxAggregateBytes: U64;
+}
+
+export interface AggregatorOptions {
+  limits?: Partial<ResultLimits> | Absent;
+}
+
+export interface StoreResultOptions {
+  /** The aggregator's own revision, which has nothing to do with a pool's. */
+  expectedRevision: U64;
+  receipt: CompletionReceiptLike;
+  /** Copied in. */
+  bytes: Uint8Array | ArrayBuffer;
+}
+
+export interface StoreOutcome {
+  /** `already_stored`: the same receipt with the same bytes; nothing changed. */
+  readonly kind: 'stored' | 'already_stored';
+}
+
+export interface TaskResult {
+  readonly taskId: string;
+  /** A copy of its own. */
+  readonly bytes: Uint8Array;
+}
+
+/** Results by task, taken only against completion receipts. Receipts of any pool are taken: they are structural. */
+export interface ResultAggregator extends Disposable {
+  /** The same command for hosts that expect refusals: an error of the contract is returned, not thrown. */
+  readonly try: { storeResult(options: StoreResultOptions): Attempt<StoreOutcome> };
+
+  /**
+   * Errors: invalid_task, invalid_worker, revision_conflict, conflicting_result, mismatched_result_receipt,
+   * result_too_large, result_capacity_reached, total_result_bytes_exceeded, counter_exhausted, out_of_memory.
+   */
+  storeResult(options: StoreResultOptions): Transition<StoreOutcome>;
+  /**
+   * All of these results, in exactly this order, or an error. Errors: aggregate_item_limit_exceeded, invalid_task,
+   * duplicate_aggregate_task, missing_result, aggregate_bytes_exceeded, out_of_memory.
+   */
+  aggregateResults(taskIds: readonly string[]): TaskResult[];
+  /** A copy of the stored bytes. Errors: invalid_task. */
+  getResult(taskId: string): Uint8Array | null;
+  readonly revision: bigint;
+  readonly resultCount: number;
+  readonly totalBytes: number;
+}
