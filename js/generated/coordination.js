@@ -1,5 +1,4 @@
 // Generated from src/schema by "npm run generate". Do not edit.
-// @ts-nocheck
 
 import { byteView, object, putLimits, setBits } from '../boundary/arguments.js';
 import { defineRecord } from '../boundary/records.js';

@@ -31,9 +31,9 @@ function reads(fields, path, source, shapes, out) {
     const inner = [...path, camel(field)];
     const { base, argument } = typeOf(type);
     if (shapes[base]) reads(shapes[base].fields, inner, local(inner), shapes, out);
-    if (base === 'ownership') out.push(`  const ${local(inner)}_read = ownership(${local(inner)}, '${spoken(inner)}');\n`);
+    if (base === 'ownership') out.push(`  const ${local(inner)}_read = readOwnership(${local(inner)}, '${spoken(inner)}');\n`);
     if (base === 'set') out.push(`  const ${local(inner)}_bits = setBits(${argument}, ${local(inner)}, '${spoken(inner)}');\n`);
-    if (base === 'bytes') out.push(`  const ${local(inner)}_bytes = byteView(${local(inner)}, '${spoken(inner)}');\n`);
+    if (base === 'bytes') out.push(`  const ${local(inner)}_bytes = byteView(${local(inner)}, '${spoken(inner)}', ${argument});\n`);
   }
 }
 
@@ -147,13 +147,16 @@ function limitsWriter(name, fields) {
 }
 
 // A task is cancelled by what owns it now: the fence of its place in the queue, or its lease.
-const OWNERSHIP = `const FENCE = OwnershipKind.indexOf('fence');
+const ownershipOf = ({ TaskLease, QueuedTaskFence }) => {
+  const names = [...new Set([...TaskLease, ...QueuedTaskFence].map(([field]) => camel(field)))].join(', ');
+  return `const FENCE = OwnershipKind.indexOf('fence');
 const LEASE = OwnershipKind.indexOf('lease');
 
 /** Which token the caller gave, with its fields read: only a lease has a leaseId. */
-function ownership(value, path) {
-  const token = { ...object(value, path) };
-  return { kind: token.leaseId === undefined || token.leaseId === null ? FENCE : LEASE, token };
+function readOwnership(value, path) {
+  const { ${names} } = object(value, path);
+  const kind = leaseId === undefined || leaseId === null ? FENCE : LEASE;
+  return { kind, token: { ${names} } };
 }
 
 function putOwnership(f, { kind, token }, path) {
@@ -168,6 +171,7 @@ function derivedOwnership(kind, task) {
   return kind === LEASE ? task.lease : null;
 }
 `;
+};
 
 /** Everything of one contract that JavaScript needs to know. */
 export function module(schema, shapes) {
@@ -209,7 +213,7 @@ export function module(schema, shapes) {
     "import { byteView, object, putLimits, setBits } from '../boundary/arguments.js';\n",
     "import { defineRecord } from '../boundary/records.js';\n",
   ];
-  if (schema.name === 'coordination') parts.push(OWNERSHIP);
+  if (schema.name === 'coordination') parts.push(ownershipOf(schema.tokens));
   else imports.push("import { MAX_IDENTIFIER_BYTES } from './coordination.js';\n");
   const body = parts.join('\n');
   const used = imports
