@@ -24,15 +24,18 @@ import * as coordination from '../src/schema/coordination.mjs';
 import * as results from '../src/schema/results.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+/** @type {any[]} */
 const schemas = [coordination, results, bridge];
 // The bridge's frame is still to come.
 const wired = [coordination, results];
+/** @type {Record<string, { fields: any[], token: boolean }>} */
 const shapes = {};
 for (const { inputs, tokens } of schemas) {
   for (const [name, fields] of Object.entries(inputs)) shapes[name] = { fields, token: false };
   for (const [name, fields] of Object.entries(tokens)) shapes[name] = { fields, token: true };
 }
 
+/** @type {Record<string, string>} */
 const files = {
   'src/base/error_codes.gen.hpp': cpp.errorCodes(schemas),
   'src/base/error_table.gen.cpp': cpp.errorTable(schemas),

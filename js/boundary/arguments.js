@@ -36,6 +36,8 @@ const byteOffsetOf = intrinsic(typedArray, 'byteOffset');
 const lengthOf = intrinsic(typedArray, 'length');
 const byteLengthOf = intrinsic(ArrayBuffer.prototype, 'byteLength');
 
+const NO_BYTES = new Uint8Array(0);
+
 /**
  * A plain view on the caller's bytes, which runs none of the caller's code any more.
  * @param {unknown} value Uint8Array, ArrayBuffer or array of bytes; absent means none
@@ -44,7 +46,7 @@ const byteLengthOf = intrinsic(ArrayBuffer.prototype, 'byteLength');
  * @returns {Uint8Array}
  */
 export function byteView(value, path, maxBytes) {
-  if (value === undefined || value === null) return new Uint8Array(0);
+  if (value === undefined || value === null) return NO_BYTES;
   if (tagOf(value) === 'Uint8Array') return viewOf(value, path); // by its tag: one of another realm too
   if (isArrayBuffer(value)) return new Uint8Array(checkAttached(value, path));
   if (Array.isArray(value)) {

@@ -25,6 +25,8 @@ export class Frame {
     this.textAt = text;
     this.slot = 0;
     this.text = 0;
+    /** Texts of the command that its answer repeats. @type {readonly string[]} */
+    this.given = [];
     this.u8 = new Uint8Array(memory.buffer);
     this.u32 = new Uint32Array(memory.buffer);
     this.u64 = new BigUint64Array(memory.buffer);
@@ -174,6 +176,7 @@ export class Frame {
   /** A copy of its own. */
   getBytes() {
     const size = this.getU32();
+    if (size === 0) return new Uint8Array(0);
     const start = this.text;
     this.text = start + size;
     return this.u8.slice(start, this.text);
@@ -193,10 +196,7 @@ export class Frame {
     const text = key < known.length ? known[key] : undefined;
     if (text !== undefined) return text;
     const decoded = decoder.decode(this.u8.subarray(start, start + size));
-    if (key !== NO_SLOT) {
-      while (known.length < key) known.push(undefined); // keeps the array dense, and with it fast
-      known[key] = decoded;
-    }
+    remember(known, key, decoded);
     return decoded;
   }
 
@@ -205,12 +205,33 @@ export class Frame {
     return this.getBool() ? this.getId(known) : null;
   }
 
+  /** @param {number} index */
+  getGivenText(index) {
+    this.text += this.getU32();
+    return this.given[index];
+  }
+
+  /** @param {(string | undefined)[]} known @param {number} index */
+  getGivenId(known, index) {
+    const key = this.u32[this.slot * 2 + 1];
+    const text = this.getGivenText(index);
+    remember(known, key, text);
+    return text;
+  }
+
   /** A copy of bytes that lie elsewhere in the core's memory. */
   getPlacedBytes() {
     const start = Number(this.getU64());
     const size = Number(this.getU64());
     return this.u8.slice(start, start + size);
   }
+}
+
+/** @param {(string | undefined)[]} known @param {number} key @param {string} text */
+function remember(known, key, text) {
+  if (key === NO_SLOT) return;
+  while (known.length < key) known.push(undefined); // keeps the array dense, and with it fast
+  known[key] = text;
 }
 
 /** @param {string} text */

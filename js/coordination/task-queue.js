@@ -7,6 +7,7 @@ import {
   OP_NEXT_TASK,
   OP_PEEK_NEXT,
   OP_SNAPSHOT,
+  readGivenScanTask,
   readScanTask,
   readStateSnapshot,
   writeEnqueue,
@@ -23,13 +24,13 @@ export class TaskQueue {
     this.#ownsPort = ownsPort;
     this.try = Object.freeze({
       /** @param {unknown} options */
-      enqueue: (options) => attempt(port, OP_ENQUEUE, writeEnqueue, readScanTask, options),
+      enqueue: (options) => attempt(port, OP_ENQUEUE, writeEnqueue, readGivenScanTask, options),
     });
   }
 
   /** @param {unknown} options */
   enqueue(options) {
-    return execute(this.#port, OP_ENQUEUE, writeEnqueue, readScanTask, options);
+    return execute(this.#port, OP_ENQUEUE, writeEnqueue, readGivenScanTask, options);
   }
 
   peekNext() {

@@ -1,4 +1,5 @@
 // Generated from src/schema by "npm run generate". Do not edit.
+// @ts-nocheck
 
 import { defineRecord } from '../boundary/records.js';
 import { MAX_IDENTIFIER_BYTES } from './coordination.js';

@@ -1,4 +1,5 @@
 // Generated from src/schema by "npm run generate". Do not edit.
+// @ts-nocheck
 
 import { byteView, object, putLimits, setBits } from '../boundary/arguments.js';
 import { defineRecord } from '../boundary/records.js';
@@ -303,6 +304,10 @@ export function readRecoverySummary(f, ids) {
   return new RecoverySummary(f.getU32(), f.getU32(), f.getU32());
 }
 
+export function readGivenScanTask(f, ids) {
+  return new ScanTask(f.getGivenId(ids.tasks, 0), f.getGivenText(1), f.getGivenText(2), f.getBytes(), f.getName(TaskStatus), f.getName(Priority), f.getU64(), f.getOptionalU64(), f.getOptionalU64(), f.getU32(), f.getU32(), f.getU64(), f.getU64(), f.getOptionalId(ids.workers), f.getBool() ? readTaskLease(f, ids) : null, f.getU32());
+}
+
 export class Started {
   constructor(recordVersion) {
     this.kind = 'started';
@@ -495,6 +500,7 @@ export function writeEnqueue(f, options) {
   f.putText(spec_targetRef, 'spec.targetRef', MAX_TARGET_REF_BYTES);
   f.putBytes(spec_phases_bytes, MAX_TASK_PHASES);
   f.putName(Priority, spec_priority ?? 'normal', 'spec.priority');
+  f.given = [spec_taskId, spec_scanId, spec_targetRef];
 }
 
 export function writeAssignTask(f, options) {

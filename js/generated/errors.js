@@ -1,4 +1,5 @@
 // Generated from src/schema by "npm run generate". Do not edit.
+// @ts-nocheck
 
 /** Every error of the core, by the number that crosses the boundary. */
 export const ERROR_SHAPES = [

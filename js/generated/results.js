@@ -1,4 +1,5 @@
 // Generated from src/schema by "npm run generate". Do not edit.
+// @ts-nocheck
 
 import { object, putLimits } from '../boundary/arguments.js';
 import { defineRecord } from '../boundary/records.js';

@@ -1,3 +1,4 @@
+// @ts-nocheck -- text templates over plain data
 // The C++ half: enums, constants, limits, error factories, and the codec of the boundary's frame.
 
 import { banner, cppName, isNumber, isSubject, pascal, typeOf } from './names.mjs';
@@ -19,7 +20,10 @@ function enumeration(name, values) {
 
 function limitsStruct(name, fields) {
   const members = fields
-    .map(([field, value, ceiling, doc]) => `  /** ${doc} 1 to ${ceiling}. */\n  std::uint64_t ${field} = ${value};\n`)
+    .map(
+      ([field, value, ceiling, doc]) =>
+        `  /** ${doc} 1 to ${ceiling}. */\n  std::uint64_t ${field} = ${value};\n`,
+    )
     .join('');
   return `struct ${name} {\n${members}};\n`;
 }
@@ -181,7 +185,8 @@ function unionFunction(name, union) {
 }
 
 /** A shape without text needs no view: the C++ struct serves as its own. */
-const holdsText = (fields) => fields.some(([, type]) => /^(text|task|worker|bytes|payload)\b|^[A-Z].*(Lease|Fence|Receipt)/.test(type));
+const holdsText = (fields) =>
+  fields.some(([, type]) => /^(text|task|worker|bytes|payload)\b|^[A-Z].*(Lease|Fence|Receipt)/.test(type));
 const viewOf = (name, fields) => (holdsText(fields) ? `${name}View` : name);
 
 /** The frame's codec: arguments in, records out, fields in schema order on both sides. */
@@ -189,13 +194,16 @@ export function wire(schema) {
   const parts = [];
   const enumNames = Object.keys(schema.enums);
   const usedEnums = new Set(
-    [...Object.values(schema.inputs), ...Object.values(schema.records)].flat().map(([, type]) => typeOf(type).base),
+    [...Object.values(schema.inputs), ...Object.values(schema.records)]
+      .flat()
+      .map(([, type]) => typeOf(type).base),
   );
   for (const name of enumNames.filter((n) => usedEnums.has(n))) {
     parts.push(`inline void read(FrameReader& in, ${name}& value) { in.enumeration(value); }\n`);
     parts.push(`inline void write(FrameWriter& out, ${name} value) { out.enumeration(value); }\n`);
   }
-  for (const [name, fields] of Object.entries(schema.inputs)) parts.push(readFunction(viewOf(name, fields), fields));
+  for (const [name, fields] of Object.entries(schema.inputs))
+    parts.push(readFunction(viewOf(name, fields), fields));
   for (const [name, fields] of Object.entries(schema.tokens)) {
     parts.push(readFunction(`${name}View`, fields), writeFunction(`${name}View`, fields));
   }
@@ -209,11 +217,16 @@ export function wire(schema) {
     // Which token was given decides how it is read, so this one is written by hand.
     parts.push('void read(FrameReader& in, TaskOwnershipView& value);\n');
   }
-  for (const [name, fields] of Object.entries(schema.commands)) parts.push(readFunction(pascal(name), fields));
+  for (const [name, fields] of Object.entries(schema.commands))
+    parts.push(readFunction(pascal(name), fields));
   const ops = [...Object.keys(schema.commands), ...schema.queries];
-  parts.unshift(`enum class ${pascal(schema.name)}Op : std::uint32_t {\n${ops.map((o) => `  ${o},\n`).join('')}};\n`);
+  parts.unshift(
+    `enum class ${pascal(schema.name)}Op : std::uint32_t {\n${ops.map((o) => `  ${o},\n`).join('')}};\n`,
+  );
   const includes = ['<cstdint>', '"bindings/base/frame.hpp"', `"${schema.name}/commands.hpp"`];
   if (schema.name !== 'coordination') includes.splice(1, 0, '"bindings/coordination/wire.gen.hpp"');
-  return guard(includes, `namespace leasegate::bindings {\n\n${parts.join('\n')}\n}  // namespace leasegate::bindings\n`);
+  return guard(
+    includes,
+    `namespace leasegate::bindings {\n\n${parts.join('\n')}\n}  // namespace leasegate::bindings\n`,
+  );
 }
-

