@@ -16,6 +16,16 @@ export function integerError(value, path, maximum) {
     : new TypeError(range);
 }
 
+/** Canonical digits as `toJSON` writes what no number holds. */
+const LARGE_DIGITS = /^[1-9][0-9]{15,19}$/;
+
+/** The integer that such digits are, so that records survive JSON; anything else stays what it is. @param {unknown} value */
+export function fromDigits(value) {
+  if (typeof value !== 'string' || !LARGE_DIGITS.test(value)) return value;
+  const integer = BigInt(value);
+  return integer > Number.MAX_SAFE_INTEGER ? integer : value;
+}
+
 /** Never repeats the text: it may be an id that nobody has validated. @param {unknown} value @param {string} path */
 export function textError(value, path) {
   if (value === undefined) return new TypeError(`${path} must be a string, but is missing`);

@@ -1,7 +1,7 @@
 // The JavaScript side of bindings/base/frame.hpp: arguments are written slot by slot, answers read back in the
 // same order. Hot: every command passes through here, so numbers and short ASCII take the shortest way.
 
-import { integerError, textError } from './arguments.js';
+import { fromDigits, integerError, textError } from './arguments.js';
 
 const MAX_U64 = 0xffff_ffff_ffff_ffffn;
 const MAX_U32 = 0xffff_ffff;
@@ -9,9 +9,6 @@ const NO_SLOT = 0xffff_ffff;
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const encoder = new TextEncoder();
-
-/** Canonical digits as `toJSON` writes what no number holds: so a token survives JSON. */
-const LARGE_DIGITS = /^[1-9][0-9]{15,19}$/;
 
 export class Frame {
   /**
@@ -71,11 +68,7 @@ export class Frame {
 
   /** Like putU64, and the digits that JSON made of it. @param {unknown} value @param {string} path */
   putTokenU64(value, path) {
-    if (typeof value === 'string' && LARGE_DIGITS.test(value) && BigInt(value) > Number.MAX_SAFE_INTEGER) {
-      this.putU64(BigInt(value), path);
-    } else {
-      this.putU64(value, path);
-    }
+    this.putU64(typeof value === 'string' ? fromDigits(value) : value, path);
   }
 
   /** @param {unknown} value @param {string} path */
