@@ -1,7 +1,7 @@
 // What every entry of the package shares: from a source of the Wasm module to an instance with its classes.
 
 import { object } from './boundary/arguments.js';
-import { createPort } from './boundary/port.js';
+import { createPort, Port } from './boundary/port.js';
 import { startRuntime } from './boundary/runtime.js';
 import * as constants from './constants.js';
 import { taskAgeSecs } from './coordination/task-age.js';
@@ -54,16 +54,20 @@ export function leasegateFrom(source) {
 
 /** @param {import('./boundary/runtime.js').Runtime} runtime */
 function instanceOn(runtime) {
+  class TaskQueue extends TaskQueueHandle {
+    /** @param {Port | { limits?: unknown }} [options] the port, for the queue of a pool */
+    constructor(options) {
+      const shared = options instanceof Port;
+      super(
+        shared ? options : createPort(runtime, 'WorkerPool', 'TaskQueue', writeDistributedLimits, options),
+        !shared,
+      );
+    }
+  }
   class WorkerPool extends WorkerPoolHandle {
     /** @param {{ limits?: unknown }} [options] */
     constructor(options) {
-      super(createPort(runtime, 'WorkerPool', 'WorkerPool', writeDistributedLimits, options));
-    }
-  }
-  class TaskQueue extends TaskQueueHandle {
-    /** @param {{ limits?: unknown }} [options] */
-    constructor(options) {
-      super(createPort(runtime, 'WorkerPool', 'TaskQueue', writeDistributedLimits, options), true);
+      super(createPort(runtime, 'WorkerPool', 'WorkerPool', writeDistributedLimits, options), TaskQueue);
     }
   }
   class ResultAggregator extends ResultAggregatorHandle {

@@ -1,6 +1,5 @@
 import { attempt, execute, makeDisposable, readCount } from '../boundary/port.js';
 import * as wire from '../generated/coordination.js';
-import { TaskQueue } from './task-queue.js';
 
 /** @typedef {import('../boundary/port.js').Port} Port */
 
@@ -99,10 +98,10 @@ class TryWorkerPool {
 export class WorkerPool {
   #port;
 
-  /** @param {Port} port */
-  constructor(port) {
+  /** @param {Port} port @param {new (port: Port) => import('./task-queue.js').TaskQueue} Queue */
+  constructor(port, Queue) {
     this.#port = port;
-    this.taskQueue = new TaskQueue(port, false);
+    this.taskQueue = new Queue(port);
     this.try = new TryWorkerPool(port);
   }
 
