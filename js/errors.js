@@ -64,6 +64,15 @@ export function readError(frame) {
   return new LeasegateError(code, frame.getText(), values);
 }
 
+/** Where the core could not even be given the command. */
+export function outOfMemoryError() {
+  return new LeasegateError(
+    'out_of_memory',
+    'There was not enough memory for the command; nothing has changed.',
+    {},
+  );
+}
+
 /** @param {string} what */
 export function disposedError(what) {
   return new LeasegateError('disposed', `This ${what} has been disposed of.`);

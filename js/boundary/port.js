@@ -74,7 +74,7 @@ export class Port {
     const { native } = this;
     this.native = null;
     this.ids = { tasks: [], workers: [] };
-    if (native !== null && this.runtime.failure === null) native.delete();
+    if (native !== null && this.runtime.failure === null) this.runtime.enter(() => native.delete());
   }
 }
 
@@ -120,16 +120,9 @@ export function readCount(frame) {
  * @param {(frame: any, limits: unknown) => void} writeLimits @param {any} options
  */
 export function createPort(runtime, binding, name, writeLimits, options) {
-  if (runtime.failure !== null) throw unusableError(runtime.failure);
   if (options !== undefined && options !== null) object(options, 'options');
   writeLimits(runtime.frame, options?.limits);
-  let native;
-  try {
-    native = runtime.core[binding].create();
-  } catch (cause) {
-    runtime.failure = cause;
-    throw unusableError(cause);
-  }
+  const native = runtime.enter(() => runtime.core[binding].create());
   runtime.frame.begin();
   if (native === null) throw readError(runtime.frame);
   return new Port(runtime, native, name);

@@ -1,7 +1,7 @@
 // One instance of the Wasm module: its memory, its frame, and whether it can still be trusted.
 
 import createCore from '../../dist/core/leasegate-core.js';
-import { LeasegateError } from '../errors.js';
+import { unusableError } from '../errors.js';
 import { Frame } from './frame.js';
 
 const PAGE_BYTES = 65_536;
@@ -23,23 +23,34 @@ export class Runtime {
   }
 
   /**
-   * Puts bytes beside the frame for the next call; `fill` writes them.
+   * A call into the core. Whatever it throws stops the instance: it may have stopped in the middle.
+   * @template T @param {() => T} callee @returns {T}
+   */
+  enter(callee) {
+    if (this.failure !== null) throw unusableError(this.failure);
+    try {
+      return callee();
+    } catch (cause) {
+      this.failure = cause;
+      throw unusableError(cause);
+    }
+  }
+
+  /**
+   * Puts bytes beside the frame for the next call; `fill` writes them. False when there is no memory for them.
    * @param {number} size
    * @param {(memory: Uint8Array, at: number) => void} fill
    */
   putPayload(size, fill) {
-    const at = this.core.reservePayload(size);
-    if (at === 0)
-      throw new LeasegateError(
-        'out_of_memory',
-        'There was not enough memory for the command; nothing has changed.',
-      );
+    const at = this.enter(() => this.core.reservePayload(size));
+    if (at === 0) return false;
     if (this.frame.u8.length === 0) this.frame.attach();
     fill(this.frame.u8, at);
+    return true;
   }
 
   releasePayload() {
-    if (this.failure === null) this.core.releasePayload();
+    if (this.failure === null) this.enter(() => this.core.releasePayload());
   }
 }
 

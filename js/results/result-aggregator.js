@@ -1,7 +1,8 @@
 import { requiredBytes, textError } from '../boundary/arguments.js';
 import { isWellFormed } from '../boundary/frame.js';
 import { attempt, execute, makeDisposable } from '../boundary/port.js';
-import { defineRecord } from '../boundary/records.js';
+import { defineRecord, Refused } from '../boundary/records.js';
+import { outOfMemoryError } from '../errors.js';
 import { MAX_IDENTIFIER_BYTES } from '../generated/coordination.js';
 import * as wire from '../generated/results.js';
 
@@ -24,6 +25,8 @@ const MAX_CARRIED_BYTES = 0xffff_ffff;
 /** Results, taken only against completion receipts. Types and contract: ../index.d.ts. */
 export class ResultAggregator {
   #port;
+  /** What the last bytes that found no memory were refused with. @type {Error | null} */
+  #noRoom = null;
 
   /** @param {import('../boundary/port.js').Port} port */
   constructor(port) {
@@ -44,6 +47,9 @@ export class ResultAggregator {
     const { runtime } = this.#port;
     try {
       return run(this.#port, wire.OP_STORE_RESULT, this.#writeStoreResult, wire.readStoreOutcome, options);
+    } catch (error) {
+      if (run === attempt && error === this.#noRoom) return new Refused(/** @type {Error} */ (error));
+      throw error;
     } finally {
       runtime.releasePayload();
     }
@@ -57,10 +63,12 @@ export class ResultAggregator {
         throw new RangeError(`bytes must be at most ${MAX_CARRIED_BYTES} long`);
       // Bytes beyond the ceiling are refused for their size, which alone crosses.
       const carried = bytes.length <= wire.MAX_RESULT_BYTES ? bytes.length : 0;
-      this.#port.runtime.putPayload(carried, (memory, at) => {
+      const room = this.#port.runtime.putPayload(carried, (memory, at) => {
         if (carried > 0) memory.set(bytes, at);
       });
-      return bytes.length;
+      if (room) return bytes.length;
+      this.#noRoom = outOfMemoryError();
+      throw this.#noRoom;
     });
   };
 
@@ -68,13 +76,16 @@ export class ResultAggregator {
   aggregateResults(taskIds) {
     const port = this.#port;
     if (!Array.isArray(taskIds)) throw new TypeError('taskIds must be an array');
-    const wanted = [...taskIds];
+    // The core refuses more than the ceiling by their number, before it looks at any.
+    const { length } = taskIds;
+    const wanted = Array.from({ length: Math.min(length, wire.MAX_AGGREGATE_ITEMS) }, (_, i) => taskIds[i]);
     const ids = encodeIds(wanted);
     const frame = port.open();
     try {
-      port.runtime.putPayload(ids.length, (memory, at) => memory.set(ids, at));
+      const room = port.runtime.putPayload(ids.length, (memory, at) => memory.set(ids, at));
+      if (!room) throw outOfMemoryError();
       frame.begin();
-      frame.putSlot(wanted.length);
+      frame.putU32(length, 'taskIds.length');
       port.demand(wire.OP_AGGREGATE_BEGIN);
     } finally {
       port.runtime.releasePayload();
@@ -120,16 +131,14 @@ export class ResultAggregator {
 makeDisposable(ResultAggregator);
 
 /**
- * Every id as a 4-byte size and at most one byte more than an id may have, for the core to judge. Ids past the
- * ceiling of an aggregate are not sent: the core refuses their number before it looks at any.
+ * Every id as a 4-byte size and at most one byte more than an id may have, for the core to judge.
  * @param {unknown[]} taskIds
  */
 function encodeIds(taskIds) {
-  const sent = taskIds.slice(0, wire.MAX_AGGREGATE_ITEMS);
-  const bytes = new Uint8Array(sent.length * (4 + MAX_IDENTIFIER_BYTES + 1));
+  const bytes = new Uint8Array(taskIds.length * (4 + MAX_IDENTIFIER_BYTES + 1));
   const view = new DataView(bytes.buffer);
   let end = 0;
-  sent.forEach((taskId, index) => {
+  taskIds.forEach((taskId, index) => {
     if (typeof taskId !== 'string' || !isWellFormed(taskId)) throw textError(taskId, `taskIds[${index}]`);
     const { read, written } = encoder.encodeInto(
       taskId,
