@@ -76,9 +76,10 @@ export class ResultAggregator {
   aggregateResults(taskIds) {
     const port = this.#port;
     if (!Array.isArray(taskIds)) throw new TypeError('taskIds must be an array');
-    // The core refuses more than the ceiling by their number, before it looks at any.
     const { length } = taskIds;
-    const wanted = Array.from({ length: Math.min(length, wire.MAX_AGGREGATE_ITEMS) }, (_, i) => taskIds[i]);
+    // The core refuses more than the ceiling by their number, before it looks at any.
+    const read = length > wire.MAX_AGGREGATE_ITEMS ? 0 : length;
+    const wanted = Array.from({ length: read }, (_, index) => taskIds[index]);
     const ids = encodeIds(wanted);
     const frame = port.open();
     try {
