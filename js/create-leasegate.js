@@ -35,8 +35,11 @@ export function leasegateFrom(source) {
     }
     if (wasm instanceof WebAssembly.Module) return wasm;
     if (wasm instanceof URL) return source.at(wasm);
-    if (wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm)) {
-      return WebAssembly.compile(/** @type {BufferSource} */ (wasm));
+    if (wasm instanceof ArrayBuffer) return WebAssembly.compile(wasm);
+    if (ArrayBuffer.isView(wasm)) {
+      // V8 does not take a DataView here.
+      const { buffer, byteOffset, byteLength } = /** @type {ArrayBufferView<ArrayBuffer>} */ (wasm);
+      return WebAssembly.compile(new Uint8Array(buffer, byteOffset, byteLength));
     }
     throw new TypeError('wasm must be a URL, the bytes of the module, or a WebAssembly.Module');
   }

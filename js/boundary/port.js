@@ -9,6 +9,22 @@ import { Accepted, Refused, Transition } from './records.js';
  * @typedef {{ run(op: number): number, delete(): void }} Native
  */
 
+/**
+ * The safety net for handles that nobody disposes of.
+ * @type {FinalizationRegistry<{ runtime: import('./runtime.js').Runtime, native: Native }>}
+ */
+const collected = new FinalizationRegistry(({ runtime, native }) => release(runtime, native));
+
+/** @param {import('./runtime.js').Runtime} runtime @param {Native} native */
+function release(runtime, native) {
+  if (runtime.failure !== null) return;
+  try {
+    runtime.enter(() => native.delete());
+  } catch {
+    // The runtime remembers why it has stopped, and the next call says so.
+  }
+}
+
 export class Port {
   /**
    * @param {import('./runtime.js').Runtime} runtime
@@ -26,6 +42,7 @@ export class Port {
       tasks: /** @type {(string | undefined)[]} */ ([]),
       workers: /** @type {(string | undefined)[]} */ ([]),
     };
+    collected.register(this, { runtime, native }, this);
   }
 
   /** The frame, ready for arguments. */
@@ -72,9 +89,11 @@ export class Port {
 
   dispose() {
     const { native } = this;
+    if (native === null) return;
     this.native = null;
     this.ids = { tasks: [], workers: [] };
-    if (native !== null && this.runtime.failure === null) this.runtime.enter(() => native.delete());
+    collected.unregister(this);
+    release(this.runtime, native);
   }
 }
 
