@@ -5,29 +5,41 @@
 namespace leasegate {
 namespace {
 
-/** Most free slots, latest heartbeat, least cpu, memory and network, then the smaller id. kNoSlot is worst. */
-std::uint32_t better(const WorkerTable& workers, std::uint32_t left, std::uint32_t right) {
-  if (left == kNoSlot) return right;
-  if (right == kNoSlot) return left;
-  const WorkerRecord& a = workers[left];
-  const WorkerRecord& b = workers[right];
-  if (a.available_slots() != b.available_slots()) return a.available_slots() > b.available_slots() ? left : right;
-  if (a.last_heartbeat != b.last_heartbeat) return a.last_heartbeat > b.last_heartbeat ? left : right;
-  if (a.cpu_basis_points != b.cpu_basis_points) return a.cpu_basis_points < b.cpu_basis_points ? left : right;
-  if (a.memory_basis_points != b.memory_basis_points) {
-    return a.memory_basis_points < b.memory_basis_points ? left : right;
+/** Eight bytes from `offset`, as a number that orders as the bytes do; missing ones count as 0. */
+std::uint64_t prefix_of(std::string_view id, std::size_t offset) {
+  std::uint64_t prefix = 0;
+  for (std::size_t i = offset; i < offset + 8; ++i) {
+    prefix = (prefix << 8U) | (i < id.size() ? static_cast<std::uint8_t>(id[i]) : 0U);
   }
-  if (a.network_basis_points != b.network_basis_points) {
-    return a.network_basis_points < b.network_basis_points ? left : right;
-  }
-  return a.id() < b.id() ? left : right;
-}
-
-std::uint32_t candidate(const WorkerTable& workers, std::uint32_t slot) {
-  return slot != kNoSlot && workers[slot].available_slots() > 0 ? slot : kNoSlot;
+  return prefix;
 }
 
 }  // namespace
+
+void WorkerRanking::rank(const WorkerTable& workers, std::uint32_t slot) {
+  const WorkerRecord& worker = workers[slot];
+  Rank& rank = ranks_[slot];
+  rank.slots = worker.available_slots();
+  rank.heartbeat = worker.last_heartbeat;
+  rank.load = (std::uint64_t{worker.cpu_basis_points} << 40U) |
+              (std::uint64_t{worker.memory_basis_points} << 20U) | worker.network_basis_points;
+}
+
+/** Most free slots, latest heartbeat, least cpu, memory and network, then the smaller id. kNoSlot is worst.
+ */
+std::uint32_t WorkerRanking::better(const WorkerTable& workers, std::uint32_t left,
+                                    std::uint32_t right) const {
+  if (left == kNoSlot) return right;
+  if (right == kNoSlot) return left;
+  const Rank& a = ranks_[left];
+  const Rank& b = ranks_[right];
+  if (a.slots != b.slots) return a.slots > b.slots ? left : right;
+  if (a.heartbeat != b.heartbeat) return a.heartbeat > b.heartbeat ? left : right;
+  if (a.load != b.load) return a.load < b.load ? left : right;
+  if (a.id_first != b.id_first) return a.id_first < b.id_first ? left : right;
+  if (a.id_second != b.id_second) return a.id_second < b.id_second ? left : right;
+  return workers[left].id() < workers[right].id() ? left : right;
+}
 
 bool WorkerRanking::try_reserve(WorkerTable& workers, std::uint32_t count) {
   if (count * 2 <= capacity_) return true;
@@ -35,6 +47,9 @@ bool WorkerRanking::try_reserve(WorkerTable& workers, std::uint32_t count) {
   Array<LogicalTime> heartbeats;
   Array<std::uint32_t> nodes;
   if (!heartbeats.try_reserve(capacity) || !nodes.try_reserve(std::size_t{capacity} * 2)) return false;
+  // Half the positions: as many as there can be workers before this is called again.
+  if (!ranks_.try_reserve(capacity / 2)) return false;
+  while (ranks_.size() < capacity / 2) ranks_.push_back(Rank{});
   std::swap(heartbeats_, heartbeats);
   std::swap(nodes_, nodes);
   capacity_ = capacity;
@@ -50,7 +65,7 @@ void WorkerRanking::compact(WorkerTable& workers) {
        slot = WorkerTable::Heartbeats::next(workers.records(), slot)) {
     workers[slot].rank_position = used_;
     heartbeats_[used_] = workers[slot].last_heartbeat;
-    nodes_[capacity_ + used_] = candidate(workers, slot);
+    nodes_[capacity_ + used_] = candidate(slot);
     ++used_;
   }
   for (std::uint32_t node = capacity_ - 1; node >= 1; --node) {
@@ -73,11 +88,15 @@ void WorkerRanking::set_leaf(const WorkerTable& workers, std::uint32_t position,
 
 void WorkerRanking::place(WorkerTable& workers, std::uint32_t slot) {
   WorkerRecord& worker = workers[slot];
+  ranks_[slot].id_first = prefix_of(worker.id(), 0);
+  ranks_[slot].id_second = prefix_of(worker.id(), 8);
+  rank(workers, slot);
   const bool is_last = worker.rank_position != kNoSlot && worker.rank_position + 1 == used_;
   if (!is_last) {
     if (worker.rank_position != kNoSlot) set_leaf(workers, worker.rank_position, kNoSlot);
     if (used_ == capacity_) {
-      compact(workers);  // The worker stands last in the heartbeat order already, so it gets its position here.
+      compact(
+          workers);  // The worker stands last in the heartbeat order already, so it gets its position here.
       return;
     }
     worker.rank_position = used_++;
@@ -93,7 +112,9 @@ void WorkerRanking::remove(WorkerTable& workers, std::uint32_t slot) {
 
 void WorkerRanking::refresh(const WorkerTable& workers, std::uint32_t slot) {
   const std::uint32_t position = workers[slot].rank_position;
-  if (position != kNoSlot) set_leaf(workers, position, candidate(workers, slot));
+  if (position == kNoSlot) return;
+  rank(workers, slot);
+  set_leaf(workers, position, candidate(slot));
 }
 
 std::uint32_t WorkerRanking::first_fresh(LogicalTime now, Seconds heartbeat_timeout) const {
@@ -110,7 +131,8 @@ std::uint32_t WorkerRanking::first_fresh(LogicalTime now, Seconds heartbeat_time
   return low;
 }
 
-std::uint32_t WorkerRanking::best(const WorkerTable& workers, LogicalTime now, Seconds heartbeat_timeout) const {
+std::uint32_t WorkerRanking::best(const WorkerTable& workers, LogicalTime now,
+                                  Seconds heartbeat_timeout) const {
   if (used_ == 0) return kNoSlot;
   const std::uint32_t fresh = first_fresh(now, heartbeat_timeout);
   if (fresh == 0) return nodes_[1];
@@ -133,7 +155,8 @@ bool WorkerRanking::consistent(const WorkerTable& workers) const {
     if (workers[slot].offline() != (position == kNoSlot)) return false;
     if (position == kNoSlot) continue;
     if (position >= used_ || heartbeats_[position] != workers[slot].last_heartbeat) return false;
-    if (nodes_[capacity_ + position] != candidate(workers, slot)) return false;
+    if (nodes_[capacity_ + position] != (workers[slot].available_slots() > 0 ? slot : kNoSlot)) return false;
+    if (ranks_[slot].slots != workers[slot].available_slots()) return false;
   }
   return true;
 }

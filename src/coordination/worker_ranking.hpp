@@ -1,10 +1,10 @@
 // The best worker to give a task to, in logarithmic time.
 //
 // Whether a worker is eligible depends on `now`, so an order by rank alone would keep stale workers on top.
-// But accepted times never fall: heartbeats arrive in order. Each heartbeat takes the next position, the fresh
-// workers are therefore a suffix of the positions, and a segment tree over the positions answers the best of
-// any suffix. Positions that were left behind are reclaimed when all are used, once in at least as many
-// heartbeats as there are workers.
+// But accepted times never fall: heartbeats arrive in order. Each heartbeat takes the next position, the
+// fresh workers are therefore a suffix of the positions, and a segment tree over the positions answers the
+// best of any suffix. Positions that were left behind are reclaimed when all are used, once in at least as
+// many heartbeats as there are workers.
 #pragma once
 
 #include <cstdint>
@@ -27,12 +27,31 @@ class WorkerRanking {
   void refresh(const WorkerTable& workers, std::uint32_t slot);
 
   /** The best healthy, fresh worker with a free slot; kNoSlot when there is none. */
-  [[nodiscard]] std::uint32_t best(const WorkerTable& workers, LogicalTime now, Seconds heartbeat_timeout) const;
+  [[nodiscard]] std::uint32_t best(const WorkerTable& workers, LogicalTime now,
+                                   Seconds heartbeat_timeout) const;
 
-  /** True when every node holds the better of its children and every leaf its worker. For check_invariants. */
+  /** True when every node holds the better of its children and every leaf its worker. For check_invariants.
+   */
   [[nodiscard]] bool consistent(const WorkerTable& workers) const;
 
  private:
+  /** What a worker is ranked by, in order of weight, packed to be compared fast. By slot. */
+  struct Rank {
+    std::uint32_t slots = 0;
+    LogicalTime heartbeat;
+    /** cpu, memory and network. */
+    std::uint64_t load = 0;
+    /** The first 16 bytes of the id. */
+    std::uint64_t id_first = 0;
+    std::uint64_t id_second = 0;
+  };
+
+  void rank(const WorkerTable& workers, std::uint32_t slot);
+  [[nodiscard]] std::uint32_t better(const WorkerTable& workers, std::uint32_t left,
+                                     std::uint32_t right) const;
+  [[nodiscard]] std::uint32_t candidate(std::uint32_t slot) const {
+    return ranks_[slot].slots > 0 ? slot : kNoSlot;
+  }
   void compact(WorkerTable& workers);
   void set_leaf(const WorkerTable& workers, std::uint32_t position, std::uint32_t slot);
   [[nodiscard]] std::uint32_t first_fresh(LogicalTime now, Seconds heartbeat_timeout) const;
@@ -42,6 +61,7 @@ class WorkerRanking {
   /** Positions used so far. */
   std::uint32_t used_ = 0;
   Array<LogicalTime> heartbeats_;
+  Array<Rank> ranks_;
   /** Node i has the children 2i and 2i + 1; position p is the leaf capacity_ + p. */
   Array<std::uint32_t> nodes_;
 };
