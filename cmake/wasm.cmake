@@ -30,7 +30,7 @@ target_link_options(leasegate_wasm PRIVATE
   $<$<NOT:$<CONFIG:Debug>>:--closure=1>)
 # Emscripten carries no Closure of its own here; npm does.
 set_property(TARGET leasegate_wasm PROPERTY RULE_LAUNCH_LINK
-  "\"${CMAKE_COMMAND}\" -E env EM_CLOSURE_COMPILER=${PROJECT_SOURCE_DIR}/node_modules/.bin/google-closure-compiler")
+  "\"${CMAKE_COMMAND}\" -E env \"EM_CLOSURE_COMPILER=${PROJECT_SOURCE_DIR}/node_modules/.bin/google-closure-compiler\"")
 
 set(dist ${PROJECT_SOURCE_DIR}/dist)
 add_custom_command(

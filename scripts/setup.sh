@@ -21,7 +21,7 @@ if [ "$node_major" -lt 20 ] || ! command -v npm > /dev/null; then
   exit 1
 fi
 
-# --- system packages
+# --- system packages and Emscripten
 installs=false
 [ "$(id -u)" != 0 ] || ! command -v apt-get > /dev/null || installs=true
 debian_packages= # what apt is to install
@@ -91,12 +91,14 @@ install_packages() {
   fi
 }
 
-if [ -n "$debian_packages" ]; then
-  if $installs; then
-    install_packages || { say "apt could not install:$debian_packages"; exit 1; }
-  else
+if $installs; then
+  [ -z "$debian_packages" ] || install_packages || { say "apt could not install:$debian_packages"; exit 1; }
+  scripts/get-emscripten.sh > /dev/null
+else
+  said=$(scripts/get-emscripten.sh 2>&1 > /dev/null) || want emscripten "emscripten: ${said#get-emscripten: }"
+  if [ -n "$missing" ]; then
     say "missing on this machine:$missing"
-    command -v apt-get > /dev/null && say "As root on Debian, scripts/setup.sh installs them."
+    ! command -v apt-get > /dev/null || say "As root on Debian, scripts/setup.sh installs all of it."
     exit 1
   fi
 fi
@@ -109,6 +111,3 @@ if ! cmp -s package-lock.json node_modules/.installed-lock.json; then
     npm ci --include=dev --include=optional --ignore-scripts --no-audit --no-fund --loglevel=error >&2
   cp package-lock.json node_modules/.installed-lock.json
 fi
-
-# --- Emscripten
-scripts/get-emscripten.sh > /dev/null
