@@ -340,7 +340,7 @@ test('an error is an instance of LeasegateError whichever build made it, and not
   for (const Class of [LeasegateError, InlineError, cjs.LeasegateError, lg.LeasegateError]) {
     for (const error of made) assert.ok(error instanceof Class);
     for (const other of [new Error('x'), { code: 'revision_conflict' }, null, undefined, 'x', 5]) {
-      assert.ok(!(/** @type {any} */ ((other) instanceof Class)));
+      assert.ok(!(/** @type {any} */ (other instanceof Class)));
     }
   }
   assert.notEqual(LeasegateError, cjs.LeasegateError, 'they are two classes indeed');

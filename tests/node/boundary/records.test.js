@@ -173,7 +173,8 @@ for (const [way, send] of Object.entries(WAYS)) {
     const again = { expectedRevision: 1, receipt: send(value.receipt), bytes };
     assert.equal(results.storeResult(again).value.kind, 'already_stored');
     const last = pool.assignNext({ ...at(), workerId: 'w', leaseTtlSecs: 5 }).value;
-    const stale = { ...at(), lease: { ...send(last), leaseId: last.leaseId + 1n } };
+    const other = Object.setPrototypeOf({ ...last, leaseId: last.leaseId + 1n }, Object.getPrototypeOf(last));
+    const stale = { ...at(), lease: send(other) };
     assert.throws(() => pool.startTask(stale), { code: 'stale_ownership' }, 'and a changed one is not');
     assert.equal(pool.cancelTask({ ...at(), ownership: send(last) }).value.kind, 'cancelled');
   });
