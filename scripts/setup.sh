@@ -3,6 +3,7 @@
 #
 #   scripts/setup.sh build    what it takes to build the Wasm module and the npm package (npm start)
 #   scripts/setup.sh test     that, and what the native tests and the linters need (npm test); the default
+#   scripts/setup.sh bench    what it takes to build, and Google Benchmark (npm run bench)
 #
 # On Debian as root it installs. Elsewhere it says which tool is missing and how to get it.
 set -euo pipefail
@@ -11,7 +12,7 @@ set -euo pipefail
 cd "$root"
 
 need=${1:-test}
-case $need in build | test) ;; *) echo "usage: scripts/setup.sh [build|test]" >&2; exit 2 ;; esac
+case $need in build | test | bench) ;; *) echo "usage: scripts/setup.sh [build|test|bench]" >&2; exit 2 ;; esac
 say() { echo "setup: $*" >&2; }
 
 # --- Node.js, which only its owner can choose
@@ -42,8 +43,13 @@ installed() { [[ $(dpkg-query -W -f '${Status} ${Version}' "$1" 2> /dev/null) ==
 version_at_least 3 25 "$(cmake --version 2> /dev/null)" || want cmake "cmake 3.25 or newer: https://cmake.org, brew install cmake"
 command -v ninja > /dev/null || want ninja-build "ninja: https://ninja-build.org, brew install ninja"
 command -v python3 > /dev/null || want python3 "python3, for Emscripten"
-if [ "$need" = test ]; then
+if [ "$need" != build ]; then
   command -v "${CXX:-c++}" > /dev/null || want g++ "a C++23 compiler as c++ or \$CXX: g++ 12 or clang 17, or newer"
+fi
+if [ "$need" = bench ] && $installs; then # elsewhere CMake says it when it finds none
+  installed libbenchmark-dev 1 || want libbenchmark-dev ""
+fi
+if [ "$need" = test ]; then
   if $installs; then # elsewhere CMake fetches these two itself when it finds none
     installed catch2 3 || want catch2 ""
     installed nlohmann-json3-dev 3 || want nlohmann-json3-dev ""

@@ -16,8 +16,13 @@ for stage in $chosen; do
 done
 case $chosen in *' node '* | *' types '* | *' package '* | *' lint '*) chosen="$chosen wasm " ;; esac
 
-# The files under FOLDER whose name ends in SUFFIX.
-files() { [ ! -d "$1" ] || find "$1" -name "*$2" -type f | LC_ALL=C sort; }
+files() { # SUFFIX FOLDER...: the files in there whose name ends so
+  local suffix=$1 folder
+  shift
+  for folder in "$@"; do
+    [ ! -d "$folder" ] || find "$folder" -name "*$suffix" -type f
+  done | LC_ALL=C sort
+}
 
 cmake_stage() {
   cmake --preset "$1" > "build/logs/$1-configure.log" 2>&1 || { cat "build/logs/$1-configure.log"; return 1; }
@@ -37,19 +42,19 @@ stage_wasm() {
   scripts/build-wasm.sh
   node scripts/build-package.mjs
 }
-node_tests() { # FOLDER
+node_tests() { # FOLDER...
   local list
-  list=$(files "$1" .test.js)
+  list=$(files .test.js "$@")
   if [ -z "$list" ]; then
-    echo "No tests in $1"
+    echo "No tests in $*"
     return
   fi
   # shellcheck disable=SC2086
   node --test --test-reporter=spec $list
 }
-stage_node() { node_tests tests/node; }
+stage_node() { node_tests tests/node tests/examples; }
 stage_types() {
-  if [ -z "$(files tests/types ts)" ]; then
+  if [ -z "$(files ts tests/types)" ]; then
     echo "No tests in tests/types"
     return
   fi
