@@ -28,8 +28,9 @@ const run = (tool, ...args) => {
   }
 };
 run('publint', '--strict');
-// By the rules from before "exports" (node10) require('leasegate') works, the rest does not exist. leasegate/inline is
-// an ES module only.
+// By the rules from before "exports" (node10) require('leasegate') works, the rest does not exist. leasegate/inline
+// and the transports are ES modules only.
 const attw = ['--pack', '.', '--profile', 'node16', '--format', 'ascii', '--no-emoji'];
-run('attw', ...attw, '--exclude-entrypoints', './inline', './leasegate.wasm');
-run('attw', ...attw, '--entrypoints', './inline', '--ignore-rules', 'cjs-resolves-to-esm');
+const esm = ['./inline', './transports/server', './transports/sse', './transports/websocket'];
+run('attw', ...attw, '--exclude-entrypoints', ...esm, './leasegate.wasm');
+run('attw', ...attw, '--entrypoints', ...esm, '--ignore-rules', 'cjs-resolves-to-esm');
