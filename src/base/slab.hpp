@@ -37,12 +37,17 @@ class Slab {
   const T& operator[](std::uint32_t slot) const { return pages_[slot >> kPageBits][slot & (kPageSize - 1)]; }
 
   /** Room for one more record. False, with nothing changed, when there is no memory. */
-  [[nodiscard]] bool try_reserve_one() {
-    if (size_ < pages_.size() * kPageSize) return true;
-    if (!pages_.try_reserve(pages_.size() + 1)) return false;
-    auto* page = static_cast<T*>(try_allocate_bytes(sizeof(T) * kPageSize));
-    if (page == nullptr) return false;
-    pages_.push_back(page);
+  [[nodiscard]] bool try_reserve_one() { return try_reserve(1); }
+
+  /** Room for `count` more records. False, with no record changed, when there is no memory. */
+  [[nodiscard]] bool try_reserve(std::uint32_t count) {
+    if (count > kNoSlot - size_) return false;
+    while (size_ + count > pages_.size() * kPageSize) {
+      if (!pages_.try_reserve(pages_.size() + 1)) return false;
+      auto* page = static_cast<T*>(try_allocate_bytes(sizeof(T) * kPageSize));
+      if (page == nullptr) return false;
+      pages_.push_back(page);
+    }
     return true;
   }
 

@@ -42,6 +42,7 @@ class TextBlock {
     return true;
   }
 
+  [[nodiscard]] std::string_view view() const { return {bytes_, size_}; }
   [[nodiscard]] std::string_view view(std::size_t offset, std::size_t size) const { return {bytes_ + offset, size}; }
   [[nodiscard]] std::size_t size() const { return size_; }
 
