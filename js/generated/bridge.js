@@ -1,8 +1,8 @@
 // Generated from src/schema by "npm run generate". Do not edit.
 // @ts-nocheck
 
+import { object } from '../boundary/arguments.js';
 import { defineRecord } from '../boundary/records.js';
-import { MAX_IDENTIFIER_BYTES } from './coordination.js';
 
 /** UTF-8 bytes of an opaque id. */
 export const MAX_OPAQUE_ID_BYTES = 256;
@@ -65,7 +65,7 @@ export const GateUnit = Object.freeze(['events', 'bytes', 'calls']);
 
 export const GateStepKind = Object.freeze(['none', 'send', 'snapshot', 'settle']);
 
-export const GateOutcome = Object.freeze(['done', 'queued', 'accepted', 'not_accepted', 'failed', 'aborted', 'dropped', 'refused']);
+export const GateOutcome = Object.freeze(['open', 'done', 'queued', 'accepted', 'not_accepted', 'failed', 'aborted', 'dropped', 'refused']);
 
 export const SendOutcome = Object.freeze(['accepted', 'not_accepted', 'failed']);
 
@@ -83,7 +83,9 @@ export const RecoveryUnit = Object.freeze(['calls', 'closes']);
 
 export const RecoveryStepKind = Object.freeze(['none', 'settle', 'abort_attempt', 'close_transport', 'attempt']);
 
-export const RecoveryOutcome = Object.freeze(['recovered', 'failed', 'aborted', 'closed', 'close_failed', 'refused']);
+export const RecoveryOutcome = Object.freeze(['open', 'recovered', 'failed', 'aborted', 'closed', 'close_failed', 'refused']);
+
+export const TransportOffer = Object.freeze(['none', 'fresh', 'known']);
 
 /** What each state may become; a state that becomes nothing is terminal. */
 export const DELIVERY_STATE_TRANSITIONS = Object.freeze({
@@ -153,6 +155,144 @@ export const MACHINES = Object.freeze({
   work: WORK_STATE_TRANSITIONS,
 });
 
+export const OP_VALIDATE_OPAQUE_ID = 0;
+
+export const OP_VALIDATE_PATH_IDENTIFIER = 1;
+
+export const OP_VALIDATE_IDENTITY = 2;
+
+export const OP_VALIDATE_CONTROL_KEY = 3;
+
+export const OP_DELIVERY_OBSERVE = 4;
+
+export const OP_DELIVERY_TRANSITION = 5;
+
+export const OP_DELIVERY_ACKNOWLEDGE = 6;
+
+export const OP_CONTROL_ACCEPT = 7;
+
+export const OP_CONTROL_ADVANCE = 8;
+
+export const OP_CONTROL_RESOLVE = 9;
+
+export const OP_CONTROL_CANCEL = 10;
+
+export const OP_CONTROL_GET = 11;
+
+export const OP_CONTROL_FORGET = 12;
+
+export const OP_CONTROL_CANCEL_ALL = 13;
+
+export const OP_LIFECYCLE_CHANGE = 14;
+
+export const OP_TRANSPORT_CHECK = 15;
+
+export const OP_TRANSPORT_CHECK_BUILT = 16;
+
+export const OP_RECOVERY_RECOVER = 17;
+
+export const OP_RECOVERY_ATTEMPT_SETTLED = 18;
+
+export const OP_FENCE_CURRENT = 19;
+
+export const OP_FENCE_CHECK = 20;
+
+export const OP_FENCE_ADVANCE = 21;
+
+export const OP_CURSOR_SEQUENCE = 22;
+
+export const OP_CURSOR_OBSERVE = 23;
+
+export const OP_DEDUPER_SEEN_OR_ADD = 24;
+
+export const OP_DEDUPER_SIZE = 25;
+
+export const OP_DELIVERY_GET = 26;
+
+export const OP_DELIVERY_FORGET = 27;
+
+export const OP_DELIVERY_SIZE = 28;
+
+export const OP_CONTROL_NEXT = 29;
+
+export const OP_CONTROL_SIZE = 30;
+
+export const OP_LIFECYCLE_STATE = 31;
+
+export const OP_LIFECYCLE_HISTORY = 32;
+
+export const OP_LIFECYCLE_ENTRY = 33;
+
+export const OP_WORK_STATE = 34;
+
+export const OP_WORK_TRANSITION = 35;
+
+export const OP_TRANSPORT_REGISTER = 36;
+
+export const OP_TRANSPORT_FACTORY_FAILED = 37;
+
+export const OP_SEND_NOT_ACCEPTED = 38;
+
+export const OP_GATE_STATE = 39;
+
+export const OP_GATE_BEGIN = 40;
+
+export const OP_GATE_RESUME = 41;
+
+export const OP_GATE_HISTORY_BEGIN = 42;
+
+export const OP_GATE_HISTORY_ADD = 43;
+
+export const OP_GATE_HISTORY_INSTALL = 44;
+
+export const OP_GATE_HISTORY_TAKEN = 45;
+
+export const OP_GATE_HISTORY_FAILED = 46;
+
+export const OP_GATE_SUBMIT = 47;
+
+export const OP_GATE_DRAIN = 48;
+
+export const OP_GATE_FLUSH = 49;
+
+export const OP_GATE_DEACTIVATE = 50;
+
+export const OP_GATE_DROP = 51;
+
+export const OP_GATE_STEP = 52;
+
+export const OP_GATE_SENT = 53;
+
+export const OP_GATE_ABORT = 54;
+
+export const OP_GATE_PENDING_FIRST = 55;
+
+export const OP_GATE_PENDING_NEXT = 56;
+
+export const OP_RECOVERY_SEND = 57;
+
+export const OP_RECOVERY_OBSERVE = 58;
+
+export const OP_RECOVERY_CLOSE = 59;
+
+export const OP_RECOVERY_STEP = 60;
+
+export const OP_RECOVERY_ATTEMPT_FAILED = 61;
+
+export const OP_RECOVERY_CLOSE_SETTLED = 62;
+
+export const OP_RECOVERY_CLOSE_FAILED = 63;
+
+export const OP_RECOVERY_TIMEOUT = 64;
+
+export const OP_RECOVERY_ABORT = 65;
+
+export const OP_RECOVERY_STATE = 66;
+
+export const OP_RECOVERY_HISTORY = 67;
+
+export const OP_RECOVERY_ENTRY = 68;
+
 export class ControlKey {
   constructor(request, session, generation, epoch) {
     this.request = request;
@@ -169,8 +309,8 @@ export function readControlKey(f, ids) {
 }
 
 export function putControlKey(f, read, path) {
-  f.putText(read.request, `${path}.request`, MAX_IDENTIFIER_BYTES);
-  f.putText(read.session, `${path}.session`, MAX_IDENTIFIER_BYTES);
+  f.putUtf8(read.request, `${path}.request`, MAX_OPAQUE_ID_BYTES);
+  f.putUtf8(read.session, `${path}.session`, MAX_OPAQUE_ID_BYTES);
   f.putTokenU64(read.generation, `${path}.generation`);
   f.putTokenU64(read.epoch, `${path}.epoch`);
 }
@@ -207,7 +347,7 @@ export class DeliveryRecord {
 defineRecord(DeliveryRecord, []);
 
 export function readDeliveryRecord(f, ids) {
-  return new DeliveryRecord(f.getText(), f.getText(), f.getU64(), f.getName(DeliveryState), f.getText() || null, f.getOptionalU64(), f.getU64(), f.getText() || null);
+  return new DeliveryRecord(f.getText(), f.getText(), f.getU64(), f.getName(DeliveryState), f.getText() || null, f.getOptionalMillis(), f.getMillis(), f.getText() || null);
 }
 
 export class ControlRecord {
@@ -222,10 +362,10 @@ export class ControlRecord {
     Object.freeze(this);
   }
 }
-defineRecord(ControlRecord, []);
+defineRecord(ControlRecord, ['value']);
 
 export function readControlRecord(f, ids) {
-  return new ControlRecord(readControlKey(f, ids), f.getText() || null, f.getText(), f.getName(ControlState), f.getText() || null, f.getText() || null, f.getU64());
+  return new ControlRecord(readControlKey(f, ids), f.getText() || null, f.getText(), f.getName(ControlState), f.getPlacedText() || null, f.getText() || null, f.getMillis());
 }
 
 export class LifecycleTransition {
@@ -240,7 +380,7 @@ export class LifecycleTransition {
 defineRecord(LifecycleTransition, []);
 
 export function readLifecycleTransition(f, ids) {
-  return new LifecycleTransition(f.getName(TransportState), f.getName(TransportState), f.getU64(), f.getText() || null);
+  return new LifecycleTransition(f.getName(TransportState), f.getName(TransportState), f.getMillis(), f.getText() || null);
 }
 
 export class OutboundEvent {
@@ -251,11 +391,27 @@ export class OutboundEvent {
     Object.freeze(this);
   }
 }
-defineRecord(OutboundEvent, []);
+defineRecord(OutboundEvent, ['payload']);
 
-export function readOutboundEvent(f, ids) {
-  return new OutboundEvent(f.getText(), f.getText(), f.getBytes());
+export class Acceptance {
+  constructor(accepted, queueIdentity, remoteAckId, durabilityKnown) {
+    this.accepted = accepted;
+    this.queueIdentity = queueIdentity;
+    this.remoteAckId = remoteAckId;
+    this.durabilityKnown = durabilityKnown;
+    Object.freeze(this);
+  }
 }
+defineRecord(Acceptance, []);
+
+export class SubmitResult {
+  constructor(queued, acceptance) {
+    this.queued = queued;
+    this.acceptance = acceptance;
+    Object.freeze(this);
+  }
+}
+defineRecord(SubmitResult, []);
 
 export class ResumePoint {
   constructor(session, epoch, cursor) {
@@ -267,10 +423,6 @@ export class ResumePoint {
 }
 defineRecord(ResumePoint, []);
 
-export function readResumePoint(f, ids) {
-  return new ResumePoint(f.getText(), f.getU64(), f.getU64());
-}
-
 export class CloseEvidence {
   constructor(dropped, remoteDurabilityKnown) {
     this.dropped = dropped;
@@ -280,6 +432,189 @@ export class CloseEvidence {
 }
 defineRecord(CloseEvidence, []);
 
-export function readCloseEvidence(f, ids) {
-  return new CloseEvidence(f.getU64(), f.getBool());
+export function readGivenDeliveryRecord(f, ids) {
+  return new DeliveryRecord(f.getGivenText(0), f.getText(), f.getU64(), f.getName(DeliveryState), f.getText() || null, f.getOptionalMillis(), f.getMillis(), f.getText() || null);
+}
+
+export function writeValidateOpaqueId(f, options) {
+  const { kind: kind, value: value } = object(options, 'options');
+  f.begin();
+  f.putUtf8(kind, 'kind', MAX_TEXT_BYTES);
+  f.putUtf8(value, 'value', MAX_OPAQUE_ID_BYTES);
+}
+
+export function writeValidatePathIdentifier(f, options) {
+  const { kind: kind, value: value } = object(options, 'options');
+  f.begin();
+  f.putUtf8(kind, 'kind', MAX_TEXT_BYTES);
+  f.putUtf8(value, 'value', MAX_OPAQUE_ID_BYTES);
+}
+
+export function writeValidateIdentity(f, options) {
+  const { tuple: tuple } = object(options, 'options');
+  const { bridgeInstance: tuple_bridgeInstance, environment: tuple_environment, work: tuple_work, session: tuple_session, epoch: tuple_epoch, generation: tuple_generation } = object(tuple, 'tuple');
+  f.begin();
+  f.putUtf8(tuple_bridgeInstance ?? '', 'tuple.bridgeInstance', MAX_OPAQUE_ID_BYTES);
+  f.putUtf8(tuple_environment ?? '', 'tuple.environment', MAX_OPAQUE_ID_BYTES);
+  f.putUtf8(tuple_work ?? '', 'tuple.work', MAX_OPAQUE_ID_BYTES);
+  f.putUtf8(tuple_session, 'tuple.session', MAX_OPAQUE_ID_BYTES);
+  f.putU64(tuple_epoch, 'tuple.epoch');
+  f.putU64(tuple_generation, 'tuple.generation');
+}
+
+export function writeValidateControlKey(f, options) {
+  const { key: key } = object(options, 'options');
+  const { request: key_request, session: key_session, generation: key_generation, epoch: key_epoch } = object(key, 'key');
+  f.begin();
+  f.putUtf8(key_request, 'key.request', MAX_OPAQUE_ID_BYTES);
+  f.putUtf8(key_session, 'key.session', MAX_OPAQUE_ID_BYTES);
+  f.putTokenU64(key_generation, 'key.generation');
+  f.putTokenU64(key_epoch, 'key.epoch');
+}
+
+export function writeDeliveryObserve(f, options, now) {
+  const { id: id, message: message, sequence: sequence } = object(options, 'options');
+  f.begin();
+  f.putUtf8(id, 'id', MAX_OPAQUE_ID_BYTES);
+  f.putUtf8(message, 'message', MAX_OPAQUE_ID_BYTES);
+  f.putU64(sequence ?? 0, 'sequence');
+  f.putMillis(now);
+}
+
+export function writeDeliveryTransition(f, options, now) {
+  const { id: id, state: state, failure: failure } = object(options, 'options');
+  f.begin();
+  f.putUtf8(id, 'id', MAX_OPAQUE_ID_BYTES);
+  f.putName(DeliveryState, state, 'state');
+  f.putUtf8(failure ?? '', 'failure', MAX_TEXT_BYTES);
+  f.putMillis(now);
+}
+
+export function writeDeliveryAcknowledge(f, options, now) {
+  const { id: id, ackId: ackId } = object(options, 'options');
+  f.begin();
+  f.putUtf8(id, 'id', MAX_OPAQUE_ID_BYTES);
+  f.putUtf8(ackId, 'ackId', MAX_OPAQUE_ID_BYTES);
+  f.putMillis(now);
+}
+
+export function writeControlAccept(f, options, now) {
+  const { key: key, subtype: subtype, toolUseId: toolUseId } = object(options, 'options');
+  const { request: key_request, session: key_session, generation: key_generation, epoch: key_epoch } = object(key, 'key');
+  f.begin();
+  f.putUtf8(key_request, 'key.request', MAX_OPAQUE_ID_BYTES);
+  f.putUtf8(key_session, 'key.session', MAX_OPAQUE_ID_BYTES);
+  f.putTokenU64(key_generation, 'key.generation');
+  f.putTokenU64(key_epoch, 'key.epoch');
+  f.putUtf8(subtype, 'subtype', MAX_TEXT_BYTES);
+  f.putUtf8(toolUseId ?? '', 'toolUseId', MAX_OPAQUE_ID_BYTES);
+  f.putMillis(now);
+}
+
+export function writeControlAdvance(f, options, now) {
+  const { key: key, state: state } = object(options, 'options');
+  const { request: key_request, session: key_session, generation: key_generation, epoch: key_epoch } = object(key, 'key');
+  f.begin();
+  f.putUtf8(key_request, 'key.request', MAX_OPAQUE_ID_BYTES);
+  f.putUtf8(key_session, 'key.session', MAX_OPAQUE_ID_BYTES);
+  f.putTokenU64(key_generation, 'key.generation');
+  f.putTokenU64(key_epoch, 'key.epoch');
+  f.putName(ControlState, state, 'state');
+  f.putMillis(now);
+}
+
+export function writeControlResolve(f, options, now, carry) {
+  const { key: key, state: state, value: value, message: message } = object(options, 'options');
+  const { request: key_request, session: key_session, generation: key_generation, epoch: key_epoch } = object(key, 'key');
+  f.begin();
+  f.putUtf8(key_request, 'key.request', MAX_OPAQUE_ID_BYTES);
+  f.putUtf8(key_session, 'key.session', MAX_OPAQUE_ID_BYTES);
+  f.putTokenU64(key_generation, 'key.generation');
+  f.putTokenU64(key_epoch, 'key.epoch');
+  f.putName(ControlState, state, 'state');
+  f.putSlot(carry(value));
+  f.putUtf8(message ?? '', 'message', MAX_TEXT_BYTES);
+  f.putMillis(now);
+}
+
+export function writeControlCancel(f, options, now) {
+  const { key: key, reason: reason } = object(options, 'options');
+  const { request: key_request, session: key_session, generation: key_generation, epoch: key_epoch } = object(key, 'key');
+  f.begin();
+  f.putUtf8(key_request, 'key.request', MAX_OPAQUE_ID_BYTES);
+  f.putUtf8(key_session, 'key.session', MAX_OPAQUE_ID_BYTES);
+  f.putTokenU64(key_generation, 'key.generation');
+  f.putTokenU64(key_epoch, 'key.epoch');
+  f.putUtf8(reason ?? '', 'reason', MAX_TEXT_BYTES);
+  f.putMillis(now);
+}
+
+export function writeControlGet(f, options) {
+  const { key: key } = object(options, 'options');
+  const { request: key_request, session: key_session, generation: key_generation, epoch: key_epoch } = object(key, 'key');
+  f.begin();
+  f.putUtf8(key_request, 'key.request', MAX_OPAQUE_ID_BYTES);
+  f.putUtf8(key_session, 'key.session', MAX_OPAQUE_ID_BYTES);
+  f.putTokenU64(key_generation, 'key.generation');
+  f.putTokenU64(key_epoch, 'key.epoch');
+}
+
+export function writeControlForget(f, options) {
+  const { key: key } = object(options, 'options');
+  const { request: key_request, session: key_session, generation: key_generation, epoch: key_epoch } = object(key, 'key');
+  f.begin();
+  f.putUtf8(key_request, 'key.request', MAX_OPAQUE_ID_BYTES);
+  f.putUtf8(key_session, 'key.session', MAX_OPAQUE_ID_BYTES);
+  f.putTokenU64(key_generation, 'key.generation');
+  f.putTokenU64(key_epoch, 'key.epoch');
+}
+
+export function writeControlCancelAll(f, options, now) {
+  const { reason: reason } = object(options, 'options');
+  f.begin();
+  f.putUtf8(reason ?? '', 'reason', MAX_TEXT_BYTES);
+  f.putMillis(now);
+}
+
+export function writeLifecycleChange(f, options, now) {
+  const { to: to, reason: reason } = object(options, 'options');
+  f.begin();
+  f.putName(TransportState, to, 'to');
+  f.putUtf8(reason ?? '', 'reason', MAX_TEXT_BYTES);
+  f.putMillis(now);
+}
+
+export function writeTransportCheck(f, options, carry) {
+  const { kind: kind, included: included, enabled: enabled, endpoint: endpoint } = object(options, 'options');
+  f.begin();
+  f.putUtf8(kind, 'kind', MAX_TEXT_BYTES);
+  f.putBool(included ?? false, 'included');
+  f.putBool(enabled ?? false, 'enabled');
+  f.putSlot(carry(endpoint));
+}
+
+export function writeTransportCheckBuilt(f, options) {
+  const { kind: kind, present: present, built: built } = object(options, 'options');
+  f.begin();
+  f.putName(TransportKind, kind, 'kind');
+  f.putBool(present, 'present');
+  f.putUtf8(built, 'built', MAX_TEXT_BYTES);
+}
+
+export function writeRecoveryRecover(f, options, now) {
+  const { reason: reason, aborted: aborted } = object(options, 'options');
+  f.begin();
+  f.putUtf8(reason ?? '', 'reason', MAX_TEXT_BYTES);
+  f.putBool(aborted, 'aborted');
+  f.putMillis(now);
+}
+
+export function writeRecoveryAttemptSettled(f, options, now) {
+  const { flight: flight, offer: offer, transport: transport, epoch: epoch } = object(options, 'options');
+  f.begin();
+  f.putU64(flight, 'flight');
+  f.putName(TransportOffer, offer, 'offer');
+  f.putU64(transport, 'transport');
+  f.putU64(epoch, 'epoch');
+  f.putMillis(now);
 }

@@ -262,6 +262,7 @@ inline constexpr std::array<std::string_view, 4> kGateStepKindNames = {
 }
 
 enum class GateOutcome : std::uint8_t {
+  open,
   done,
   queued,
   accepted,
@@ -271,7 +272,8 @@ enum class GateOutcome : std::uint8_t {
   dropped,
   refused,
 };
-inline constexpr std::array<std::string_view, 8> kGateOutcomeNames = {
+inline constexpr std::array<std::string_view, 9> kGateOutcomeNames = {
+    "open",
     "done",
     "queued",
     "accepted",
@@ -428,6 +430,7 @@ inline constexpr std::array<std::string_view, 5> kRecoveryStepKindNames = {
 }
 
 enum class RecoveryOutcome : std::uint8_t {
+  open,
   recovered,
   failed,
   aborted,
@@ -435,7 +438,8 @@ enum class RecoveryOutcome : std::uint8_t {
   close_failed,
   refused,
 };
-inline constexpr std::array<std::string_view, 6> kRecoveryOutcomeNames = {
+inline constexpr std::array<std::string_view, 7> kRecoveryOutcomeNames = {
+    "open",
     "recovered",
     "failed",
     "aborted",
@@ -445,6 +449,20 @@ inline constexpr std::array<std::string_view, 6> kRecoveryOutcomeNames = {
 };
 [[nodiscard]] constexpr std::string_view name_of(RecoveryOutcome value) {
   return kRecoveryOutcomeNames[static_cast<std::size_t>(value)];
+}
+
+enum class TransportOffer : std::uint8_t {
+  none,
+  fresh,
+  known,
+};
+inline constexpr std::array<std::string_view, 3> kTransportOfferNames = {
+    "none",
+    "fresh",
+    "known",
+};
+[[nodiscard]] constexpr std::string_view name_of(TransportOffer value) {
+  return kTransportOfferNames[static_cast<std::size_t>(value)];
 }
 
 /** The states that each state may become, a bit a state. */

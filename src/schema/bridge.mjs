@@ -63,7 +63,8 @@ export const enums = {
   GateState: ['inactive', 'collecting_history', 'ready', 'draining', 'deactivated', 'closed'],
   GateUnit: ['events', 'bytes', 'calls'],
   GateStepKind: ['none', 'send', 'snapshot', 'settle'],
-  GateOutcome: ['done', 'queued', 'accepted', 'not_accepted', 'failed', 'aborted', 'dropped', 'refused'],
+  // `open` is none yet: the ticket settles later.
+  GateOutcome: ['open', 'done', 'queued', 'accepted', 'not_accepted', 'failed', 'aborted', 'dropped', 'refused'],
   SendOutcome: ['accepted', 'not_accepted', 'failed'],
   TransportKind: ['hybrid', 'ccr_sse', 'websocket', 'direct_connect', 'ssh'],
   TransportAvailability: [
@@ -91,7 +92,8 @@ export const enums = {
   TransportRole: ['replaced', 'late', 'refused', 'final'],
   RecoveryUnit: ['calls', 'closes'],
   RecoveryStepKind: ['none', 'settle', 'abort_attempt', 'close_transport', 'attempt'],
-  RecoveryOutcome: ['recovered', 'failed', 'aborted', 'closed', 'close_failed', 'refused'],
+  RecoveryOutcome: ['open', 'recovered', 'failed', 'aborted', 'closed', 'close_failed', 'refused'],
+  TransportOffer: ['none', 'fresh', 'known'],
 };
 
 // What each state may become; a state that is missing here is terminal. Code, tests and demo read these tables.
@@ -300,18 +302,12 @@ export const limits = {};
 
 export const inputs = {
   IdentityTuple: [
-    ['bridge_instance', 'text:MAX_OPAQUE_ID_BYTES', ''],
-    ['environment', 'text:MAX_OPAQUE_ID_BYTES', ''],
-    ['work', 'text:MAX_OPAQUE_ID_BYTES', ''],
-    ['session', 'text:MAX_OPAQUE_ID_BYTES'],
+    ['bridge_instance', 'id:bridge_instance_id', ''],
+    ['environment', 'id:environment_id', ''],
+    ['work', 'id:work_id', ''],
+    ['session', 'id:remote_session_id'],
     ['epoch', 'u64'],
     ['generation', 'u64'],
-  ],
-  TransportConfig: [
-    ['kind', 'text:MAX_TEXT_BYTES'],
-    ['included', 'bool', false],
-    ['enabled', 'bool', false],
-    ['endpoint', 'text:MAX_TEXT_BYTES', ''],
   ],
 };
 
@@ -340,8 +336,8 @@ export const records = {
     ['sequence', 'u64'],
     ['state', 'DeliveryState'],
     ['transport_ack_id', 'id:transport_ack_id?'],
-    ['transport_acked_at', 'u64?'],
-    ['updated_at', 'u64'],
+    ['transport_acked_at', 'millis?'],
+    ['updated_at', 'millis'],
     ['failure', 'text?'],
   ],
   ControlRecord: [
@@ -349,20 +345,34 @@ export const records = {
     ['tool_use_id', 'id:tool_use_id?'],
     ['subtype', 'text'],
     ['state', 'ControlState'],
-    ['value', 'text?'],
+    ['value', 'placed?', 'secret'],
     ['message', 'text?'],
-    ['updated_at', 'u64'],
+    ['updated_at', 'millis'],
   ],
   LifecycleTransition: [
     ['from', 'TransportState'],
     ['to', 'TransportState'],
-    ['at', 'u64'],
+    ['at', 'millis'],
     ['reason', 'text?'],
   ],
+};
+
+// Records that only JavaScript makes: C++ hands out their parts.
+export const hostRecords = {
   OutboundEvent: [
     ['message_id', 'id:message_id'],
     ['type', 'text'],
-    ['payload', 'bytes'],
+    ['payload', 'bytes', 'secret'],
+  ],
+  Acceptance: [
+    ['accepted', 'bool'],
+    ['queue_identity', 'text?'],
+    ['remote_ack_id', 'text?'],
+    ['durability_known', 'bool'],
+  ],
+  SubmitResult: [
+    ['queued', 'bool'],
+    ['acceptance', 'Acceptance'],
   ],
   ResumePoint: [
     ['session', 'id:remote_session_id'],
@@ -370,11 +380,123 @@ export const records = {
     ['cursor', 'u64'],
   ],
   CloseEvidence: [
-    ['dropped', 'u64'],
+    ['dropped', 'count'],
     ['remote_durability_known', 'bool'],
   ],
 };
 
 export const unions = {};
-export const commands = {};
-export const queries = [];
+
+// The commands are structs of the boundary: the core takes their parts. These headers name the parts' types.
+export const commandHeaders = [
+  'bridge/control_registry.hpp',
+  'bridge/cursor.hpp',
+  'bridge/delivery_tracker.hpp',
+  'bridge/lifecycle.hpp',
+  'bridge/reconnect_coordinator.hpp',
+  'bridge/transport_registry.hpp',
+];
+
+const key = ['key', 'ControlKey'];
+const now = ['now', 'now'];
+const deliveryId = ['id', 'id:delivery_id'];
+
+export const commands = {
+  validate_opaque_id: [
+    ['kind', 'utf8:MAX_TEXT_BYTES'],
+    ['value', 'utf8:MAX_OPAQUE_ID_BYTES'],
+  ],
+  validate_path_identifier: [
+    ['kind', 'utf8:MAX_TEXT_BYTES'],
+    ['value', 'utf8:MAX_OPAQUE_ID_BYTES'],
+  ],
+  validate_identity: [['tuple', 'IdentityTuple']],
+  validate_control_key: [key],
+  delivery_observe: [deliveryId, ['message', 'id:message_id'], ['sequence', 'u64:Sequence', 0], now],
+  delivery_transition: [deliveryId, ['state', 'DeliveryState'], ['failure', 'utf8:MAX_TEXT_BYTES', ''], now],
+  delivery_acknowledge: [deliveryId, ['ack_id', 'id:transport_ack_id'], now],
+  control_accept: [key, ['subtype', 'utf8:MAX_TEXT_BYTES'], ['tool_use_id', 'id:tool_use_id', ''], now],
+  control_advance: [key, ['state', 'ControlState'], now],
+  control_resolve: [key, ['state', 'ControlState'], ['value', 'payload'], ['message', 'utf8:MAX_TEXT_BYTES', ''], now],
+  control_cancel: [key, ['reason', 'utf8:MAX_TEXT_BYTES', ''], now],
+  control_get: [key],
+  control_forget: [key],
+  control_cancel_all: [['reason', 'utf8:MAX_TEXT_BYTES', ''], now],
+  lifecycle_change: [['to', 'TransportState'], ['reason', 'utf8:MAX_TEXT_BYTES', ''], now],
+  transport_check: [
+    ['kind', 'utf8:MAX_TEXT_BYTES'],
+    ['included', 'bool', false],
+    ['enabled', 'bool', false],
+    ['endpoint', 'payload'],
+  ],
+  transport_check_built: [
+    ['kind', 'TransportKind'],
+    ['present', 'bool'],
+    ['built', 'utf8:MAX_TEXT_BYTES'],
+  ],
+  recovery_recover: [['reason', 'utf8:MAX_TEXT_BYTES', ''], ['aborted', 'bool'], now],
+  recovery_attempt_settled: [
+    ['flight', 'u64:FlightId'],
+    ['offer', 'TransportOffer'],
+    ['transport', 'u64:TransportId'],
+    ['epoch', 'u64:Epoch'],
+    now,
+  ],
+};
+
+export const echoes = {
+  delivery_get: { record: 'DeliveryRecord', from: [], texts: ['id'] },
+};
+
+export const queries = [
+  'fence_current',
+  'fence_check',
+  'fence_advance',
+  'cursor_sequence',
+  'cursor_observe',
+  'deduper_seen_or_add',
+  'deduper_size',
+  'delivery_get',
+  'delivery_forget',
+  'delivery_size',
+  'control_next',
+  'control_size',
+  'lifecycle_state',
+  'lifecycle_history',
+  'lifecycle_entry',
+  'work_state',
+  'work_transition',
+  'transport_register',
+  'transport_factory_failed',
+  'send_not_accepted',
+  'gate_state',
+  'gate_begin',
+  'gate_resume',
+  'gate_history_begin',
+  'gate_history_add',
+  'gate_history_install',
+  'gate_history_taken',
+  'gate_history_failed',
+  'gate_submit',
+  'gate_drain',
+  'gate_flush',
+  'gate_deactivate',
+  'gate_drop',
+  'gate_step',
+  'gate_sent',
+  'gate_abort',
+  'gate_pending_first',
+  'gate_pending_next',
+  'recovery_send',
+  'recovery_observe',
+  'recovery_close',
+  'recovery_step',
+  'recovery_attempt_failed',
+  'recovery_close_settled',
+  'recovery_close_failed',
+  'recovery_timeout',
+  'recovery_abort',
+  'recovery_state',
+  'recovery_history',
+  'recovery_entry',
+];
