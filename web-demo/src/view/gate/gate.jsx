@@ -1,0 +1,3 @@
+export function Gate() {
+  return null;
+}

@@ -1,0 +1,38 @@
+// Canvas cannot read CSS variables: they are resolved once a theme.
+
+const NAMES = [
+  'panel',
+  'text',
+  'muted',
+  'line',
+  'grid',
+  'accent',
+  'now',
+  'danger',
+  'warn',
+  'offline',
+  'leased',
+  'running',
+  'completed',
+  'requeued',
+  'failed',
+  'expired',
+  'recovered',
+  'cancelled',
+  'on-bar',
+  'beat',
+  'select',
+]; // prettier-ignore
+
+export function readColours(element) {
+  const probe = document.createElement('span');
+  probe.hidden = true;
+  element.append(probe);
+  const colours = {};
+  for (const name of NAMES) {
+    probe.style.color = `var(--${name})`;
+    colours[name] = getComputedStyle(probe).color;
+  }
+  probe.remove();
+  return colours;
+}
