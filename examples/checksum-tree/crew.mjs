@@ -21,6 +21,8 @@ export class Crew {
   #inbox = new EventEmitter();
   /** @type {Map<string, Worker>} */
   #threads = new Map();
+  /** Threads that have not said a word yet. @type {Map<string, Sender>} */
+  #starting = new Map();
 
   /**
    * Everything that is said, in the order of arrival, and a tick every so often.
@@ -43,11 +45,18 @@ export class Crew {
     const thread = new Worker(program);
     const say = (/** @type {object} */ message) => {
       if (this.#threads.get(workerId) !== thread) return;
+      this.#starting.delete(workerId);
       this.#inbox.emit('message', { ...message, workerId, generation });
     };
     thread.on('message', say);
     thread.on('error', (error) => say({ kind: 'crashed', reason: error.message }));
     this.#threads.set(workerId, thread);
+    this.#starting.set(workerId, { workerId, generation });
+  }
+
+  /** Who is there but cannot speak yet. */
+  starting() {
+    return this.#starting.values();
   }
 
   /**
@@ -63,6 +72,7 @@ export class Crew {
   async stop(workerId) {
     const thread = this.#threads.get(workerId);
     this.#threads.delete(workerId);
+    this.#starting.delete(workerId);
     await thread?.terminate();
   }
 

@@ -242,6 +242,8 @@ export class Host {
     const paused = now - this.#sweptAt >= HEARTBEAT_TIMEOUT_SECS;
     this.#sweptAt = now;
     if (paused) return;
+    // A thread takes a moment to start, or more on a busy machine: that is no silence.
+    for (const sender of this.#crew.starting()) this.#hearFrom(sender);
 
     const pruned = this.#pool.pruneDeadWorkers(this.#fenced()).value;
     const expired = this.#pool.recoverExpiredLeases(this.#fenced()).value;

@@ -27,4 +27,6 @@ host.on('message', async (/** @type {Job} */ { lease, path }) => {
   }
 });
 
-setInterval(() => host.postMessage({ kind: 'heartbeat' }), HEARTBEAT_MS);
+const beat = () => host.postMessage({ kind: 'heartbeat' });
+beat();
+setInterval(beat, HEARTBEAT_MS);
