@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { docsPages } from './docs-pages.mjs';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -10,6 +11,7 @@ export default defineConfig({
     // The package as a browser gets it.
     alias: { leasegate: here('../js/index.web.js') },
   },
+  plugins: [docsPages()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: here('dist'),

@@ -26,7 +26,7 @@ export function App() {
         <>
           <main>
             <Story />
-            <div class="rooms">
+            <div class={recording.value.scenario.gateFirst ? 'rooms is-gate-first' : 'rooms'}>
               <div class="rooms-left">
                 <Timeline key={recording.value} />
                 <Queue />

@@ -33,7 +33,7 @@ function Facts({ title, facts, go }) {
       <h3 class="details-name">{title}</h3>
       <dl class="facts">
         {facts.map(([name, value]) => (
-          <div key={name}>
+          <div key={name} class="fact">
             <dt>{name}</dt>
             <dd>{value}</dd>
           </div>
@@ -106,7 +106,8 @@ function entryFacts(entry) {
   ];
   if (entry.domain === 'pool')
     facts.push(['Revision', `expected ${entry.expected}, was ${entry.actual}, then ${entry.revision}`]);
-  if (entry.outcome === 'refused' || entry.outcome === 'failed') facts.push(['Said', entry.detail]);
+  const refused = entry.outcome === 'refused' || entry.outcome === 'failed';
+  if (refused && entry.domain === 'pool') facts.push(['Said', entry.detail]);
   facts.push(
     ['Changed', changesText(entry) || 'nothing'],
     ['Fingerprint', <code key="print">{entry.fingerprint.slice(0, 32)}</code>],

@@ -30,7 +30,7 @@ export function Header() {
         >
           <Icon name={THEME_ICONS[theme.value]} />
         </button>
-        <a class="tool" href="./docs/architecture.html">
+        <a class="tool" href="./docs/guide-leases.html" aria-label="Docs">
           <Icon name="book" />
           <span>Docs</span>
         </a>

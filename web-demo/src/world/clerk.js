@@ -58,20 +58,14 @@ export class Clerk {
 
   /**
    * Writes down something that happened at the bridge, which has no revision.
-   * @param {{ actor: string, command: string, outcome: string, code?: string | null, detail?: string,
-   *   changes?: object[], events?: string[], moves?: object[], tasks?: string[], step?: string }} what
+   * @param {{ actor: string, command: string, outcome: string, code?: string, detail?: string, changes?: object[],
+   *   events?: string[], tasks?: string[] }} what
+   * @param {object} [frame] the bridge as it was then, if not as it is now
    */
-  bridge({
-    actor,
-    command,
-    outcome,
-    code = null,
-    detail = '',
-    changes = [],
-    events = [],
-    moves = [],
-    tasks = [],
-  }) {
+  bridge(
+    { actor, command, outcome, code = null, detail = '', changes = [], events = [], tasks = [] },
+    frame,
+  ) {
     this.#write({
       domain: 'bridge',
       actor,
@@ -85,12 +79,12 @@ export class Clerk {
       value: null,
       changed: [],
       changes,
-      moves,
       refs: { tasks: new Set(tasks), workers: new Set(), leases: new Set(), events: new Set(events) },
+      frame,
     });
   }
 
-  #write(entry) {
+  #write({ frame, ...entry }) {
     this.entries.push({
       index: this.entries.length,
       at: this.now,
@@ -98,7 +92,7 @@ export class Clerk {
       ...entry,
       revision: this.mirror.snapshot.revision,
       fingerprint: this.#fingerprint,
-      bridge: this.#frame(),
+      bridge: frame ?? this.#frame(),
     });
   }
 }

@@ -1,3 +1,4 @@
+import { TICKS_PER_SECOND } from './bridge/surface.js';
 import { captionsOf } from './captions.js';
 import { settle } from './settle.js';
 import { spansOf } from './spans.js';
@@ -23,7 +24,11 @@ export async function record(lg, { scenario, seed, troubles = [], seconds = scen
         now,
         due.filter(({ at }) => at === now),
       );
-      await settle();
+      for (let quarter = 0; quarter < TICKS_PER_SECOND; quarter += 1) {
+        if (quarter > 0) world.quarter(now, quarter);
+        await settle();
+        world.bridge?.writeOutcomes();
+      }
       spreadOverSecond(entries, first, now);
     }
     world.pool.checkInvariants();

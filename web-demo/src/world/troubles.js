@@ -39,8 +39,14 @@ const VERBS = {
   fail(world, [times = 1]) {
     world.bridge?.failSends(Number(times));
   },
-  drop(world) {
-    world.bridge?.dropConnection();
+  drop(world, [failingAttempts = 0]) {
+    world.bridge?.dropConnection(Number(failingAttempts));
+  },
+  stale(world) {
+    world.bridge?.sendStale();
+  },
+  giveup(world) {
+    world.bridge?.giveUp();
   },
 };
 

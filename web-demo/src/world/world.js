@@ -1,12 +1,15 @@
 import { Agent } from './agent.js';
 import { Clerk } from './clerk.js';
 import { coordinate, race } from './host.js';
+import { Surface, TICKS_PER_SECOND } from './bridge/surface.js';
 import { rollBetween, rollOne } from './rolls.js';
 import { applyTrouble } from './troubles.js';
 
 const HOST = 'host A';
 const SECOND_HOST = 'host B';
 const CLIENT = 'client';
+/** States of a task that end it. */
+const TOLD = new Set(['completed', 'failed', 'cancelled', 'expired']);
 const PRIORITIES = ['low', 'normal', 'normal', 'normal', 'high', 'critical'];
 
 /**
@@ -22,6 +25,7 @@ export class World {
   #scenario;
   #plans = new Map();
   #taskCount = 0;
+  #told = 0;
 
   constructor(lg, scenario, seed) {
     this.#seed = seed;
@@ -30,17 +34,25 @@ export class World {
     this.leaseTtlSecs = scenario.leaseTtlSecs;
     this.pool = new lg.WorkerPool({ limits: scenario.limits });
     this.clerk = new Clerk(this.pool);
+    if (!scenario.quietBridge) this.bridge = new Surface(lg, this.clerk, scenario.bridge);
   }
 
   /** Lives one second: troubles, arrivals, workers, then the host. */
   second(now, troubles) {
     this.clerk.now = now;
+    this.bridge?.tick(now * TICKS_PER_SECOND);
     if (now === 0) for (const spec of this.#scenario.workers) this.addWorker(spec);
     for (const trouble of troubles) applyTrouble(this, trouble);
     for (const arrival of this.#scenario.arrivals) this.#arrive(arrival, now);
     for (const agent of this.agents.values()) agent.live(this.clerk, now);
     if (now < this.racingUntil) this.#race(now);
     else coordinate(this, HOST);
+    this.#tell();
+  }
+
+  /** The quarters of a second, in which only the bridge moves. */
+  quarter(now, number) {
+    this.bridge?.tick(now * TICKS_PER_SECOND + number);
   }
 
   addWorker(spec) {
@@ -78,6 +90,7 @@ export class World {
   }
 
   dispose() {
+    this.bridge?.dispose();
     this.pool.dispose();
   }
 
@@ -87,6 +100,22 @@ export class World {
     const [min, max] = Array.isArray(count) ? count : [count, count];
     const many = rollBetween(this.#seed, `arrivals/${now}`, min, max);
     for (let i = 0; i < many; i += 1) this.addTask(task);
+  }
+
+  /** What the far side is to hear of. */
+  #tell() {
+    if (!this.bridge) return;
+    const { entries } = this.clerk;
+    const end = entries.length;
+    for (; this.#told < end; this.#told += 1) {
+      const { outcome, command, changed } = entries[this.#told];
+      if (outcome !== 'accepted') continue;
+      for (const { kind, id, after } of changed) {
+        if (kind === 'task' && TOLD.has(after.status)) this.bridge.publish(`task.${after.status}`, [id]);
+        if (command === 'pruneDeadWorkers' && kind === 'worker') this.bridge.publish('worker.lost', []);
+      }
+    }
+    this.#told = entries.length;
   }
 
   #race(now) {

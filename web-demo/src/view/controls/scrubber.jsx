@@ -38,7 +38,9 @@ export function Scrubber() {
   };
   return (
     <div class="scrubber" ref={holder}>
-      <canvas ref={canvas} class="scrubber-marks" role="presentation" />
+      <div class="scrubber-marks" aria-hidden="true">
+        <canvas ref={canvas} />
+      </div>
       <input
         type="range"
         min="0"

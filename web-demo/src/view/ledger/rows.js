@@ -29,12 +29,14 @@ export function rowTone({ outcome, code }) {
   return 'accepted';
 }
 
-export function outcomeText({ outcome, code, detail }) {
+export function outcomeText({ outcome, code, detail, domain }) {
   if (code) return code;
+  if (domain === 'bridge') return outcome;
   return detail && detail.length < 24 ? detail : outcome;
 }
 
-export function changesText({ changes, outcome, domain }) {
+export function changesText({ changes, outcome, domain, detail }) {
+  if (domain === 'bridge') return [detail, ...changes.map(({ id, text }) => `${id} ${text}`)].join(' · ');
   if (changes.length > 0) return changes.map(({ id, text }) => `${id} ${text}`).join(' · ');
   if (outcome === 'refused') return 'nothing changed';
   if (outcome === 'replayed') return 'nothing changed: the pool knew it';

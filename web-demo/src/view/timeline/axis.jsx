@@ -6,6 +6,8 @@ import { playhead } from '../../app/state.js';
 import { AXIS_HEIGHT } from './layout.js';
 
 const PIXELS_PER_TICK = 80;
+const NOW_WIDTH = 44;
+const EDGE = 8;
 
 /** Logical seconds above the rows, and where now is. */
 export function Axis({ x }) {
@@ -18,8 +20,14 @@ export function Axis({ x }) {
       .ticks(Math.max(width / PIXELS_PER_TICK, 2))
       .tickSizeOuter(0)
       .tickFormat((secs) => `${secs} s`);
-    select(group.current).call(axis);
     const at = scale(playhead.value);
+    select(group.current)
+      .call(axis)
+      .selectAll('.tick')
+      // Under the mark of now, and where a label would be cut off.
+      .attr('opacity', (secs) =>
+        Math.abs(scale(secs) - at) < NOW_WIDTH || scale(secs) < EDGE || scale(secs) > width - EDGE ? 0 : 1,
+      );
     now.current.style.transform = `translateX(${Math.min(Math.max(at, 22), width - 22)}px) translateX(-50%)`;
     now.current.textContent = `${playhead.value.toFixed(1)} s`;
   });

@@ -6,6 +6,7 @@ export const AXIS_HEIGHT = 26;
 const ROW_PADDING = 9;
 const HEARTBEAT_HEIGHT = 8;
 const ROOMY_WORKERS = 12;
+const FEW_LANES = 8;
 const MIN_PIXELS_PER_SEC = 9;
 const NOW_AT = 0.66;
 
@@ -17,7 +18,8 @@ export function layoutRows({ entries, spans }) {
       workers.set(args.spec.workerId, args.spec.capacity);
   }
   for (const span of spans) workers.set(span.workerId, Math.max(workers.get(span.workerId), span.lane + 1));
-  const laneHeight = workers.size > ROOMY_WORKERS ? 11 : 20;
+  const lanesInAll = [...workers.values()].reduce((sum, lanes) => sum + lanes, 0);
+  const laneHeight = workers.size > ROOMY_WORKERS ? 11 : lanesInAll > FEW_LANES ? 21 : 25;
   const rows = [];
   let top = 0;
   for (const [workerId, lanes] of workers) {

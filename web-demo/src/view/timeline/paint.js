@@ -161,33 +161,29 @@ function paintLateReport(c, { x, colours, count, entries }, span, box) {
   }
 }
 
+/** The sign of its end and the name of its task, where the bar is dark enough and there is room for them. */
 function paintLabel(c, { colours }, span, box, startX, state) {
   const { icon } = ends[state];
   const small = box.height < 12;
   const signSize = small ? 8 : 11;
-  let room = box.width - 8;
-  if (icon && room > signSize) {
-    sign(
-      c,
-      icon,
-      box.left + box.width - signSize / 2 - 3,
-      box.top + box.height / 2,
-      signSize,
-      colours['on-bar'],
-    );
-    room -= signSize + 3;
+  const right = box.left + box.width - 4;
+  const signRoom = icon && box.width > signSize + 6 ? signSize + 4 : 0;
+  if (signRoom > 0) {
+    sign(c, icon, right - signSize / 2, box.top + box.height / 2, signSize, colours['on-bar']);
   }
   if (small) return;
   c.font = '600 11px system-ui, sans-serif';
   const text = span.lease.attempt > 1 ? `${span.taskId} ·${span.lease.attempt}` : span.taskId;
   const needs = c.measureText(text).width;
-  if (needs > room) return;
-  // The label stands where the bar is dark enough for it.
-  const start = Math.max(box.left + 5, startX + 4);
-  const fits = start + needs <= box.left + 4 + room;
+  const light = startX - box.left;
+  let left = startX + 4;
+  c.fillStyle = colours['on-bar'];
+  if (needs + 8 <= light) {
+    left = box.left + 5;
+    c.fillStyle = colours.text;
+  } else if (left + needs > right - signRoom) return;
   c.textBaseline = 'middle';
-  c.fillStyle = fits && state !== 'leased' ? colours['on-bar'] : colours.text;
-  c.fillText(text, fits ? start : box.left + 5, box.top + box.height / 2 + 0.5);
+  c.fillText(text, left, box.top + box.height / 2 + 0.5);
 }
 
 function sign(c, name, x, y, size, colour) {

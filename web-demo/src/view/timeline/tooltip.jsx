@@ -24,7 +24,7 @@ export function Tooltip({ span, row, x, scrollTop, height }) {
       </p>
       <dl>
         {spanFacts(span, count.value, playhead.value).map(([name, value]) => (
-          <div key={name}>
+          <div key={name} class="fact">
             <dt>{name}</dt>
             <dd>{value}</dd>
           </div>
