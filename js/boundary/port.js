@@ -124,8 +124,25 @@ export function execute(port, op, write, read, options) {
 export function attempt(port, op, write, read, options) {
   const frame = port.open();
   write(frame, options);
-  if (!port.run(op)) return new Refused(readError(frame));
+  if (!port.run(op)) return new Refused(withoutStack(() => readError(frame)));
   return new Accepted(frame.getU64(), read(frame, port.ids));
+}
+
+/**
+ * Makes an error that is an answer: a stack would say nothing that its receiver does not know, and is most of what
+ * an error costs.
+ * @template T @param {() => T} make
+ */
+function withoutStack(make) {
+  // Not every platform has this knob, and some freeze it.
+  if (!Object.getOwnPropertyDescriptor(Error, 'stackTraceLimit')?.writable) return make();
+  const limit = Error.stackTraceLimit;
+  try {
+    Error.stackTraceLimit = 0;
+    return make();
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
 }
 
 /** @param {import('./frame.js').Frame} frame */
