@@ -91,6 +91,22 @@ test("the web's entry works from where a server has put it", async () => {
   assert.equal(await run('web.mjs', web), ANSWER);
 });
 
+test('a module that could not be fetched once is fetched again by the next call, and only once when it could', async () => {
+  const program = `import { readFile } from 'node:fs/promises';
+    let fetched = 0;
+    globalThis.fetch = async (url) => {
+      fetched += 1;
+      if (fetched === 1) throw new TypeError('offline');
+      return new Response(await readFile(new URL(url)), { headers: { 'content-type': 'application/wasm' } });
+    };
+    const { createLeasegate } = await import('${root}js/index.web.js');
+    const first = await createLeasegate().catch((error) => error.message);
+    await Promise.all([createLeasegate(), createLeasegate()]);
+    await createLeasegate();
+    console.log(first, fetched);`;
+  assert.equal(await run('retry.mjs', program), 'offline 2\n');
+});
+
 test('nothing in the package makes code from strings', async () => {
   const files = ['dist/core/leasegate-core.js', 'dist/cjs/index.cjs'];
   for (const file of files) {
