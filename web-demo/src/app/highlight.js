@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals';
-import { recording, selection } from './state.js';
+import { count, recording, selection } from './state.js';
 
 /**
  * What the selection stands for, everywhere: the ids of tasks, leases, workers, events and entries that belong to it.
@@ -12,7 +12,13 @@ export const highlight = computed(() => {
   const found = { tasks: new Set(), leases: new Set(), workers: new Set(), events: new Set(), entry: null };
   if (chosen.kind === 'task') found.tasks.add(chosen.id);
   if (chosen.kind === 'worker') found.workers.add(chosen.id);
-  if (chosen.kind === 'event') found.events.add(chosen.id);
+  if (chosen.kind === 'event') {
+    found.events.add(chosen.id);
+    for (const { refs } of made.entries) {
+      if (refs.events.size === 1 && refs.events.has(chosen.id))
+        for (const id of refs.tasks) found.tasks.add(id);
+    }
+  }
   if (chosen.kind === 'lease') {
     const span = made.spans.find(({ leaseId }) => leaseId === chosen.id);
     found.leases.add(chosen.id);
@@ -20,13 +26,13 @@ export const highlight = computed(() => {
   }
   if (chosen.kind === 'entry') {
     const entry = made.entries[Number(chosen.id)];
-    found.entry = entry?.index ?? null;
-    if (entry) {
-      for (const id of entry.refs.tasks) found.tasks.add(id);
-      for (const id of entry.refs.leases) found.leases.add(id);
-      for (const id of entry.refs.events) found.events.add(id);
-      if (found.tasks.size === 0) for (const id of entry.refs.workers) found.workers.add(id);
-    }
+    // What has not happened yet lights up nothing.
+    if (!entry || entry.index >= count.value) return null;
+    found.entry = entry.index;
+    for (const id of entry.refs.tasks) found.tasks.add(id);
+    for (const id of entry.refs.leases) found.leases.add(id);
+    for (const id of entry.refs.events) found.events.add(id);
+    if (found.tasks.size === 0) for (const id of entry.refs.workers) found.workers.add(id);
   }
   return found;
 });

@@ -99,7 +99,7 @@ function workerFacts(id) {
 }
 
 function entryFacts(entry) {
-  if (!entry || entry.index >= count.value) return missing('command', 'this');
+  if (!entry || entry.index >= count.value) return missing('command', 'Command');
   const facts = [
     ['When', `${entry.at} s, by ${entry.actor}`],
     ['Outcome', outcomeText(entry)],

@@ -5,7 +5,7 @@ import { count, loading, picture, playhead, playing, recording, speed } from '..
 import { Icon } from '../icon.jsx';
 import { Scrubber } from './scrubber.jsx';
 
-const SPEEDS = [0.5, 1, 2, 4, 8];
+const SPEEDS = [0.5, 1, 2, 4, 8, 16];
 
 /** Play, pause, step, speed, and the way to any revision. */
 export function Player() {

@@ -77,12 +77,13 @@ function paintMarks(canvas, holder, width, made) {
   const end = endOf(made);
   const look = {
     accepted: [colours.muted, 5, 0.5],
+    notice: [colours.warn, 10, 0.9],
     replayed: [colours.running, 10, 0.9],
     refused: [colours.danger, 15, 1],
     conflict: [colours.warn, 15, 1],
   };
   // The tall ones last: nothing hides them.
-  for (const tone of ['accepted', 'replayed', 'conflict', 'refused']) {
+  for (const tone of ['accepted', 'notice', 'replayed', 'conflict', 'refused']) {
     const [colour, height, alpha] = look[tone];
     c.fillStyle = colour;
     c.globalAlpha = alpha;

@@ -1,4 +1,5 @@
 import { useSignalEffect } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { load, seek, tellAgain } from '../../app/actions.js';
 import { caption, playhead, playing, recording } from '../../app/state.js';
 import { scenarios } from '../../world/scenarios/index.js';
@@ -6,11 +7,16 @@ import { Icon } from '../icon.jsx';
 
 /** Which story is told. */
 export function ScenarioPicker() {
+  const list = useRef(null);
+  const shown = recording.value?.scenario.id;
+  useLayoutEffect(() => {
+    list.current.querySelector('.is-current')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [shown]);
   return (
     <nav class="scenarios" aria-label="Scenarios">
-      <ol>
+      <ol ref={list}>
         {scenarios.map(({ id, title, free }, i) => {
-          const current = recording.value?.scenario.id === id;
+          const current = shown === id;
           return (
             <li key={id}>
               <button

@@ -20,12 +20,16 @@ export function keptBy(filter, entries) {
   return kept;
 }
 
+/** What happens to a line. */
+const NOTICES = new Set(['lost', 'slow', 'full']);
+
 /** How a row looks: conflicts and refusals stand out, replays are quiet. */
 export function rowTone({ outcome, code }) {
   if (code === 'revision_conflict' || code === 'worker_generation_conflict' || code === 'stale_epoch')
     return 'conflict';
   if (outcome === 'refused' || outcome === 'failed') return 'refused';
   if (outcome === 'replayed') return 'replayed';
+  if (NOTICES.has(outcome)) return 'notice';
   return 'accepted';
 }
 

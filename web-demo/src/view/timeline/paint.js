@@ -128,8 +128,8 @@ function paintDeadline(c, { x, colours, playhead }, span, box) {
   c.strokeStyle = soon ? colours.danger : colours.muted;
   c.lineWidth = soon ? 2 : 1;
   c.setLineDash([3, 3]);
-  rounded(c, box.left + 0.5, box.top + 0.5, Math.max(x(deadline) - box.left - 1, 2), box.height - 1);
-  c.stroke();
+  const now = box.left + box.width;
+  c.strokeRect(now, box.top + 0.5, Math.max(x(deadline) - now, 0), box.height - 1);
   c.setLineDash([]);
   c.beginPath();
   c.moveTo(x(deadline), box.top - 2);

@@ -16,8 +16,11 @@ export class Accounts {
     return this.#items.find((item) => item.id === id && item.place === 'waiting') ?? null;
   }
 
-  dropWaiting() {
-    for (const item of this.#items) if (item.place === 'waiting') item.place = 'dropped';
+  /** All that waits is lost, but for these. */
+  dropWaiting(except = []) {
+    for (const item of this.#items) {
+      if (item.place === 'waiting' && !except.includes(item.id)) item.place = 'dropped';
+    }
   }
 
   /** The latest items of one source. */

@@ -334,9 +334,14 @@ export class Surface {
   giveUp() {
     if (this.#gone) return;
     this.#gone = true;
-    this.#gate.drop({ close: true }).then((lost) => {
+    const onTheWay = this.#line.inFlight.map(({ event }) => event.messageId);
+    const lost = this.#gate.drop({ close: true });
+    // What is on its way counts as lost only if it is not accepted.
+    this.#accounts.dropWaiting(onTheWay);
+    this.#note({ actor: 'host A', command: 'drop', outcome: 'closed', detail: 'the queue is emptied' });
+    lost.then((many) => {
       this.#accounts.dropWaiting();
-      this.#later({ actor: 'host A', command: 'drop', outcome: 'closed', detail: `${lost} lost` });
+      this.#later({ actor: 'gate', command: 'dropped', outcome: 'closed', detail: `${many} lost, exactly` });
     });
     this.#link.close().then(
       () => this.#later({ actor: 'link', command: 'close', outcome: 'closed' }),

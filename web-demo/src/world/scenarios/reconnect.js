@@ -91,7 +91,7 @@ export const reconnect = {
       text: 'A sender that does not accept did not take the event. It is given in again; no event is lost in silence.',
     },
     {
-      on: { command: 'drop' },
+      on: { command: 'dropped' },
       look: 'gate',
       text: 'The line fails for good and the host gives up. Drop says exactly how many events were lost: the counts add up to the last one.',
     },

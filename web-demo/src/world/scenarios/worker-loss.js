@@ -15,11 +15,12 @@ export const workerLoss = {
   arrivals: [
     { at: 2, count: 4, work: [10, 14] },
     { at: 8, every: 5, until: 50, count: [1, 2], work: [6, 10] },
-    { at: 34, count: 3, priority: 'critical', work: [18, 20] },
+    { at: 34, count: 3, priority: 'critical', work: [10, 12] },
   ],
   troubles: [
     { at: 9, verb: 'kill', args: ['bo'] },
     { at: 36, verb: 'mute', args: ['ada', 16] },
+    { at: 36, verb: 'stall', args: ['ada', 8] },
   ],
   captions: [
     {

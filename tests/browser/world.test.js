@@ -1,0 +1,164 @@
+// The world of the demo without a browser: what is recorded, and that it can be played again.
+
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { createLeasegate } from 'leasegate';
+import { GATE_STATE_TRANSITIONS } from '../../js/generated/bridge.js';
+import { edges } from '../../web-demo/src/view/gate/machine-drawing.js';
+import { ledgerText } from '../../web-demo/src/world/ledger-text.js';
+import { queueOrder } from '../../web-demo/src/world/queue-order.js';
+import { record } from '../../web-demo/src/world/recording.js';
+import { Replay } from '../../web-demo/src/world/replay.js';
+import { scenarios } from '../../web-demo/src/world/scenarios/index.js';
+import { troublesFromText, troublesToText } from '../../web-demo/src/world/troubles.js';
+import { matchesGolden } from './support/golden.js';
+
+const stories = scenarios.filter(({ free }) => !free);
+
+describe('The world of the demo', () => {
+  let lg;
+  before(async () => {
+    lg = await createLeasegate();
+  });
+
+  for (const scenario of stories) {
+    test(`${scenario.id}: gives the expected ledger`, async () => {
+      await matchesGolden(scenario.id, ledgerText(await record(lg, { scenario, seed: 1 })));
+    });
+
+    test(`${scenario.id}: every seed tells the whole story`, async () => {
+      for (let seed = 1; seed <= 8; seed += 1) {
+        const { captions } = await record(lg, { scenario, seed });
+        assert.equal(captions.length, scenario.captions.length, `seed ${seed}`);
+        const times = captions.map(({ when }) => when);
+        assert.deepEqual(
+          times,
+          [...times].sort((a, b) => a - b),
+        );
+      }
+    });
+
+    test(`${scenario.id}: playing the ledger again gives every fingerprint, forward and back`, async () => {
+      const recording = await record(lg, { scenario, seed: 2 });
+      const replay = new Replay(lg, recording);
+      const { length } = recording.entries;
+      for (let count = 0; count <= length; count += 1)
+        assert.ok(replay.stateAt(count).equal, `after ${count}`);
+      for (const count of [length - 1, 3, 0, Math.floor(length / 2)]) assert.ok(replay.stateAt(count).equal);
+      replay.dispose();
+    });
+
+    test(`${scenario.id}: the queue is shown in the order in which it is served`, async () => {
+      const recording = await record(lg, { scenario, seed: 3, troubles: [{ at: 20, verb: 'fill' }] });
+      let longest = 0;
+      for (let count = 0; count <= recording.entries.length; count += 7) {
+        const { order, served } = await serve(lg, recording, count);
+        longest = Math.max(longest, order.length);
+        assert.deepEqual(served, order, `after ${count}`);
+      }
+      assert.ok(longest > 5);
+    });
+
+    test(`${scenario.id}: what the gate took in is somewhere, exactly once`, async () => {
+      const { entries } = await record(lg, { scenario, seed: 4 });
+      for (const { bridge, index, domain } of entries) {
+        const { history, live, waiting, accepted, rejected, dropped } = bridge.counts;
+        assert.equal(waiting + accepted + rejected + dropped, history + live, `entry ${index}`);
+        assert.ok(bridge.pending.length <= waiting, `entry ${index}`);
+        if (domain === 'bridge') assert.equal(accepted, bridge.got.length);
+        if (bridge.gate === 'inactive') assert.equal(bridge.pending.length, 0);
+        if (bridge.gate === 'draining') assert.equal(bridge.pending.length, waiting, `entry ${index}`);
+      }
+    });
+  }
+
+  test('The same seed gives the same ledger, another one another', async () => {
+    const [scenario] = stories;
+    const text = async (seed) => ledgerText(await record(lg, { scenario, seed }));
+    assert.equal(await text(5), await text(5));
+    assert.notEqual(await text(5), await text(6));
+  });
+
+  test('Trouble made by hand changes nothing before it', async () => {
+    const [scenario] = stories;
+    const calm = await record(lg, { scenario, seed: 1 });
+    const wild = await record(lg, { scenario, seed: 1, troubles: [{ at: 30, verb: 'kill', args: ['bo'] }] });
+    const before30 = ({ entries }) =>
+      entries.filter(({ at }) => at < 30).map(({ fingerprint }) => fingerprint);
+    assert.deepEqual(before30(wild), before30(calm));
+    assert.notEqual(wild.entries.at(-1).fingerprint, calm.entries.at(-1).fingerprint);
+  });
+
+  test('Nothing live overtakes the history that was installed before it', async () => {
+    const scenario = stories.find(({ id }) => id === 'reconnect');
+    for (let seed = 1; seed <= 5; seed += 1) {
+      const { entries } = await record(lg, { scenario, seed });
+      const { got } = entries.at(-1).bridge;
+      const live = got.filter(({ source }) => source === 'live').map(({ id }) => id);
+      // Live events arrive in the order in which they happened; one that was refused is given in again, later.
+      const refused = new Set(
+        entries
+          .filter((e) => e.command === 'submit' && e.outcome !== 'queued' && e.outcome !== 'sent')
+          .flatMap((e) => [...e.refs.events]),
+      );
+      const steady = live.filter((id) => !refused.has(id));
+      assert.deepEqual(steady, [...steady].sort());
+      for (const epoch of new Set(got.map(({ epoch: own }) => own))) {
+        const own = got.filter((event) => event.epoch === epoch);
+        if (epoch === '1') continue;
+        const firstLive = own.findIndex(({ source }) => source === 'live');
+        const lastHistory = own.findLastIndex(({ source }) => source === 'history');
+        if (firstLive >= 0) assert.ok(lastHistory < firstLive, `seed ${seed}, epoch ${epoch}`);
+      }
+    }
+  });
+
+  test('A malformed list of troubles is read as far as it goes', () => {
+    const troubles = [
+      { at: 3, verb: 'kill', args: ['ada'] },
+      { at: 9, verb: 'fill', args: [] },
+    ];
+    assert.deepEqual(troublesFromText(troublesToText(troubles)), troubles);
+    assert.deepEqual(troublesFromText('x.kill~5.constructor~5.fill.<b>~7.fill'), [
+      { at: 7, verb: 'fill', args: [] },
+    ]);
+    assert.deepEqual(troublesFromText(null), []);
+  });
+
+  test('The picture of the gate has every transition that the gate has, and no other', () => {
+    const pairs = Object.entries(GATE_STATE_TRANSITIONS).flatMap(([from, to]) =>
+      to.map((state) => `${from}>${state}`),
+    );
+    assert.deepEqual(Object.keys(edges).sort(), pairs.sort());
+  });
+});
+
+/** The queue as it is shown, and as a worker with room for all would be served. */
+async function serve(lg, recording, count) {
+  const limits = { ...recording.scenario.limits, maxWorkers: 32 };
+  const roomy = { ...recording, scenario: { ...recording.scenario, limits } };
+  let pool;
+  class WorkerPool extends lg.WorkerPool {
+    constructor(options) {
+      super(options);
+      pool = this;
+    }
+  }
+  const replay = new Replay({ WorkerPool }, roomy);
+  const { tasks, snapshot } = replay.stateAt(count);
+  const order = queueOrder(recording.entries, count, tasks).map(({ taskId }) => taskId);
+  const now = snapshot.logicalTime;
+  pool.registerWorker({ expectedRevision: pool.revision, now, spec: { workerId: 'all', capacity: 4096 } });
+  const served = [];
+  while (pool.taskQueue.peekNext()) {
+    const { value } = pool.assignNext({
+      expectedRevision: pool.revision,
+      now,
+      workerId: 'all',
+      leaseTtlSecs: 5,
+    });
+    served.push(value.taskId);
+  }
+  replay.dispose();
+  return { order, served };
+}
