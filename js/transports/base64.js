@@ -7,6 +7,8 @@ CODES.forEach((code, value) => {
   VALUES[code] = value;
 });
 const PAD = 61;
+/** What stands for no bits. */
+const ZERO = CODES[0];
 const ascii = new TextDecoder();
 
 /** @param {Uint8Array} bytes */
@@ -34,20 +36,28 @@ export function toBase64(bytes) {
 export function fromBase64(text) {
   if (text.length % 4 !== 0) return null;
   const pads = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
-  const characters = text.length - pads;
   const bytes = new Uint8Array((text.length / 4) * 3 - pads);
-  let bits = 0;
-  let held = 0;
   let at = 0;
-  for (let i = 0; i < characters; i += 1) {
-    const value = VALUES[text.charCodeAt(i)] ?? 0xff;
-    if (value === 0xff) return null;
-    bits = ((bits << 6) | value) & 0xffff;
-    held += 6;
-    if (held >= 8) {
-      held -= 8;
-      bytes[at++] = (bits >> held) & 0xff;
-    }
+  for (let i = 0; i < text.length; i += 4) {
+    const last = i + 4 === text.length ? pads : 0;
+    const c = last > 1 ? ZERO : text.charCodeAt(i + 2);
+    const d = last > 0 ? ZERO : text.charCodeAt(i + 3);
+    const four = readFour(text.charCodeAt(i), text.charCodeAt(i + 1), c, d);
+    if (four < 0) return null;
+    bytes[at++] = four >> 16;
+    if (last < 2) bytes[at++] = four >> 8;
+    if (last < 1) bytes[at++] = four;
+    if (last > 0 && (four & (last > 1 ? 0xffff : 0xff)) !== 0) return null;
   }
-  return (bits & ((1 << held) - 1)) === 0 ? bytes : null;
+  return bytes;
+}
+
+/** 24 bits of four characters; negative: one of them is not of the alphabet. @param {number} a @param {number} b @param {number} c @param {number} d */
+function readFour(a, b, c, d) {
+  if ((a | b | c | d) > 127) return -1;
+  const x = VALUES[a];
+  const y = VALUES[b];
+  const z = VALUES[c];
+  const w = VALUES[d];
+  return ((x | y | z | w) & 0x80) !== 0 ? -1 : (x << 18) | (y << 12) | (z << 6) | w;
 }

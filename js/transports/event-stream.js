@@ -38,10 +38,11 @@ export class EventStreamParser {
     this.#limits = limits;
   }
 
-  /** @param {Uint8Array} chunk @returns {StreamEvent[]} the events that it completes */
-  push(chunk) {
-    /** @type {StreamEvent[]} */
-    const events = [];
+  /**
+   * The events that a chunk completes; what is malformed is thrown when those before it were taken. To be read to its end.
+   * @param {Uint8Array} chunk @returns {Generator<StreamEvent, void>}
+   */
+  *push(chunk) {
     let at = 0;
     let lf = -2; // not looked for yet
     let cr = -2;
@@ -63,9 +64,9 @@ export class EventStreamParser {
       const line = this.#take(chunk.subarray(at, end));
       this.#skipLf = chunk[end] === CR;
       at = end + 1;
-      this.#line(line, events);
+      const event = this.#line(line);
+      if (event !== null) yield event;
     }
-    return events;
   }
 
   /** What a chunk begins and does not end. @param {Uint8Array} part */
@@ -97,18 +98,16 @@ export class EventStreamParser {
     return line;
   }
 
-  /** @param {Uint8Array} line @param {StreamEvent[]} events */
-  #line(line, events) {
-    if (line.length === 0) {
-      this.#dispatch(events);
-      return;
-    }
+  /** @param {Uint8Array} line @returns {StreamEvent | null} the event that it ends */
+  #line(line) {
+    if (line.length === 0) return this.#dispatch();
     const text = this.#decode(line);
     const colon = text.indexOf(':');
-    if (colon === 0) return; // a comment
+    if (colon === 0) return null; // a comment
     const name = colon < 0 ? text : text.slice(0, colon);
     const value = colon < 0 ? '' : text.slice(text.charAt(colon + 1) === ' ' ? colon + 2 : colon + 1);
     this.#field(name, value, line.length);
+    return null;
   }
 
   /** @param {string} name @param {string} value @param {number} bytes of the line */
@@ -126,15 +125,14 @@ export class EventStreamParser {
     }
   }
 
-  /** @param {StreamEvent[]} events */
-  #dispatch(events) {
-    if (this.#data.length > 0) {
-      const data = this.#data.join('\n');
-      events.push({ type: this.#type || 'message', data, lastEventId: this.#lastEventId });
-      this.#data = [];
-      this.#eventBytes = 0;
-    }
+  #dispatch() {
+    const type = this.#type || 'message';
     this.#type = '';
+    if (this.#data.length === 0) return null;
+    const data = this.#data.join('\n');
+    this.#data = [];
+    this.#eventBytes = 0;
+    return { type, data, lastEventId: this.#lastEventId };
   }
 
   /** @param {Uint8Array} line */

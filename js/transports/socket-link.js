@@ -178,11 +178,12 @@ export class SocketLink {
       this.#resolveGone();
     };
     this.#letGo = () => {
-      if (socket.readyState !== CLOSED && typeof socket.terminate === 'function') socket.terminate();
+      if (typeof socket.terminate === 'function') socket.terminate();
+      else closeSocket(socket, reason);
       done();
     };
     socket.addEventListener('close', done);
-    closeSocket(socket, reason);
+    if (!this.#cut) closeSocket(socket, reason);
     if (socket.readyState === CLOSED) done();
     else if (this.#cut) this.#letGo();
     else timer = setTimeout(() => this.#letGo(), this.#settings.closeTimeoutMs);

@@ -120,7 +120,7 @@ async function connect(settings, from, endpoint, sendEndpoint, attempt) {
         within.abandon(transport);
         throw error;
       });
-    within.begin(transport);
+    within.hand(transport);
     return transport;
   } catch (error) {
     controller.abort();
@@ -161,7 +161,7 @@ async function requestHeaders(settings, endpoint, signal, refuse) {
 
 /**
  * What connect() does with a transport that is not the host's yet.
- * @type {{ welcomed(transport: SseTransport): Promise<void>, begin(transport: SseTransport): void, abandon(transport: SseTransport): void }}
+ * @type {{ welcomed(transport: SseTransport): Promise<void>, hand(transport: SseTransport): void, abandon(transport: SseTransport): void }}
  */
 let within;
 
@@ -190,8 +190,8 @@ class SseTransport {
   #ackDue = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #ackTimer;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #beginTimer;
+  /** Whether the host has this transport. @type {'no' | 'waiting' | 'yes'} */
+  #handed = 'no';
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #sendTimer;
   #drained = () => {};
@@ -208,7 +208,7 @@ class SseTransport {
   static {
     within = {
       welcomed: (transport) => transport.#welcomed,
-      begin: (transport) => transport.#begin(),
+      hand: (transport) => transport.#hand(),
       abandon: (transport) => transport.#end({ reason: 'closed_locally', origin: 'local' }),
     };
   }
@@ -309,9 +309,17 @@ class SseTransport {
     return this.#outbox.evidence();
   }
 
-  /** Events wait until those who asked for the transport had their turn to put it in its place. */
-  #begin() {
-    if (this.#state !== 'ended') this.#beginTimer = setTimeout(this.#resolveBegun, 0);
+  /**
+   * To the host. Events, and an end, wait until those who asked for the transport had their turn to put it in its place.
+   */
+  #hand() {
+    if (this.#ending !== null) throw connectError(KIND, this.#endpoint.display, this.#ending);
+    this.#handed = 'waiting';
+    setTimeout(() => {
+      this.#handed = 'yes';
+      if (this.#ending === null) this.#resolveBegun();
+      else this.#tellEnd(this.#ending);
+    }, 0);
   }
 
   // In
@@ -458,20 +466,20 @@ class SseTransport {
     this.#ending = ending;
     this.#idle.stop();
     clearTimeout(this.#ackTimer);
-    clearTimeout(this.#beginTimer);
     clearTimeout(this.#sendTimer);
     this.#resolveBegun();
     this.#controller.abort();
     this.#outbox.end(ending);
     this.#drained();
     if (!welcomed) this.#rejectWelcome(connectError(KIND, this.#endpoint.display, ending));
-    else tell(this.#settings.onClose, this.#info(ending));
+    else if (this.#handed === 'yes') this.#tellEnd(ending);
   }
 
   /** @param {Ending} ending */
-  #info(ending) {
+  #tellEnd(ending) {
     const { reason, origin } = ending;
-    return Object.freeze({ transport: this, reason, origin, error: closedError(KIND, ending) });
+    const info = { transport: this, reason, origin, error: closedError(KIND, ending) };
+    tell(this.#settings.onClose, Object.freeze(info));
   }
 }
 addAsyncDispose(SseTransport);

@@ -115,7 +115,7 @@ async function connect(settings, from, endpoint, attempt) {
   } catch {
     throw refuse('unsupported_endpoint'); // The platform's message may hold the whole address.
   }
-  const hello = { resume, token: credentials.token, ...settings };
+  const hello = { ...settings, resume, token: credentials.token };
   const transport = new WebSocketTransport(socket, settings, endpoint.display, hello);
   try {
     await attempt.race(() => within.welcomed(transport));
@@ -123,7 +123,7 @@ async function connect(settings, from, endpoint, attempt) {
     within.abandon(transport);
     throw error;
   }
-  within.begin(transport);
+  within.hand(transport);
   return transport;
 }
 
@@ -151,7 +151,7 @@ async function findWebSocket(given, needsHeaders) {
 
 /**
  * What connect() does with a transport that is not the host's yet.
- * @type {{ welcomed(transport: WebSocketTransport): Promise<bigint>, begin(transport: WebSocketTransport): void, abandon(transport: WebSocketTransport): void }}
+ * @type {{ welcomed(transport: WebSocketTransport): Promise<bigint>, hand(transport: WebSocketTransport): void, abandon(transport: WebSocketTransport): void }}
  */
 let within;
 
@@ -172,8 +172,8 @@ class WebSocketTransport {
   #session = '';
   /** Handled, not acknowledged yet. */
   #unacked = { events: 0, bytes: 0, sequence: 0n };
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #beginTimer;
+  /** Whether the host has this transport. @type {'no' | 'waiting' | 'yes'} */
+  #handed = 'no';
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #sendTimer;
   /** Called when no send is without an answer, or none will get one. */
@@ -279,15 +279,22 @@ class WebSocketTransport {
   static {
     within = {
       welcomed: (transport) => transport.#welcomed,
-      begin: (transport) => transport.#begin(),
+      hand: (transport) => transport.#hand(),
       abandon: (transport) => transport.#cut(),
     };
   }
 
-  /** Events wait until those who asked for the transport had their turn to put it in its place. */
-  #begin() {
-    if (this.#state !== 'open') return;
-    this.#beginTimer = setTimeout(() => this.#inbox.start(), 0);
+  /**
+   * To the host. Events, and an end, wait until those who asked for the transport had their turn to put it in its place.
+   */
+  #hand() {
+    if (this.#ending !== null) throw connectError(KIND, this.#display, this.#ending);
+    this.#handed = 'waiting';
+    setTimeout(() => {
+      this.#handed = 'yes';
+      if (this.#ending === null) this.#inbox.start();
+      else this.#tellEnd(this.#ending);
+    }, 0);
   }
 
   #next() {
@@ -383,19 +390,19 @@ class WebSocketTransport {
     this.#state = 'ended';
     this.#ending = ending;
     this.#hello = null;
-    clearTimeout(this.#beginTimer);
     clearTimeout(this.#sendTimer);
     this.#inbox.stop();
     this.#outbox.end(ending);
     this.#drained();
     if (!welcomed) this.#rejectWelcome(connectError(KIND, this.#display, ending));
-    else tell(this.#settings.onClose, this.#info(ending));
+    else if (this.#handed === 'yes') this.#tellEnd(ending);
   }
 
   /** @param {Ending} ending */
-  #info(ending) {
+  #tellEnd(ending) {
     const { reason, origin } = ending;
-    return Object.freeze({ transport: this, reason, origin, error: closedError(KIND, ending) });
+    const info = { transport: this, reason, origin, error: closedError(KIND, ending) };
+    tell(this.#settings.onClose, Object.freeze(info));
   }
 }
 addAsyncDispose(WebSocketTransport);
