@@ -11,8 +11,11 @@
 //   task, worker   an id that comes out, with the slot that JavaScript may remember it by
 //   set:Enum       a set of names                          Enum      a name
 //   Record(?)      another shape, possibly absent          ownership a fence or a lease
-//   id:KIND        an opaque id of the bridge
-//   payload        bytes beside the frame                  derived   a u32 that C++ computes from the record
+//   id:KIND        an opaque id of the bridge              utf8:LIMIT   text whose well-formedness the core judges
+//   blob           bytes of any number                     payload      bytes beside the frame
+//   derived   a u32 that C++ computes from the record
+//   placed         text that stays where it is in memory   millis    a time that comes out, as a number
+//   now            the time at which a command is given    u64:Type  an integer with a C++ type of its own
 
 import { readFileSync, writeFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -26,8 +29,6 @@ import * as results from '../src/schema/results.mjs';
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 /** @type {any[]} */
 const schemas = [coordination, results, bridge];
-// The bridge's frame is still to come.
-const wired = [coordination, results];
 /** @type {Record<string, { fields: any[], token: boolean }>} */
 const shapes = {};
 for (const { inputs, tokens } of schemas) {
@@ -44,7 +45,7 @@ const files = {
 for (const schema of schemas) {
   files[`src/${schema.name}/schema.gen.hpp`] = cpp.schemaHeader(schema);
   files[`src/${schema.name}/errors.gen.hpp`] = cpp.errorFactories(schema);
-  if (wired.includes(schema)) files[`bindings/${schema.name}/wire.gen.hpp`] = cpp.wire(schema);
+  files[`bindings/${schema.name}/wire.gen.hpp`] = cpp.wire(schema, shapes);
   files[`js/generated/${schema.name}.js`] = js.module(schema, shapes);
 }
 

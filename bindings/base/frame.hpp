@@ -78,6 +78,16 @@ class FrameReader {
     u32(size);
     out = {the_payload.data(), size};
   }
+  /** Bytes of any number: in the frame while they are few, else in the payload buffer. */
+  void blob(std::span<const std::uint8_t>& out) {
+    bool beside = false;
+    boolean(beside);
+    if (beside) {
+      payload(out);
+    } else {
+      bytes(out);
+    }
+  }
 
  private:
   std::size_t slot_ = 0;
@@ -123,6 +133,7 @@ class FrameWriter {
     u64(reinterpret_cast<std::uintptr_t>(value.data()));
     u64(std::uint64_t{value.size()});
   }
+  void place(std::string_view value) { place(std::span(reinterpret_cast<const std::uint8_t*>(value.data()), value.size())); }
 
  private:
   void keyed_text(std::string_view value, std::uint32_t key) {

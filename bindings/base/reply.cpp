@@ -4,8 +4,7 @@ namespace leasegate::bindings {
 
 Frame the_frame;
 
-ReplyStatus reply_error(const Error& error) {
-  FrameWriter out;
+void write(FrameWriter& out, const Error& error) {
   out.enumeration(error.code);
   const ErrorShape& shape = shape_of(error.code);
   for (std::size_t i = 0; i < shape.field_count; ++i) {
@@ -23,6 +22,11 @@ ReplyStatus reply_error(const Error& error) {
     }
   }
   out.text(message_of(error).view());
+}
+
+ReplyStatus reply_error(const Error& error) {
+  FrameWriter out;
+  write(out, error);
   return 1;
 }
 

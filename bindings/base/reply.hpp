@@ -14,6 +14,7 @@ namespace leasegate::bindings {
 using ReplyStatus = std::uint32_t;
 
 /** The code's number, its fields in schema order, the message. */
+void write(FrameWriter& out, const Error& error);
 ReplyStatus reply_error(const Error& error);
 
 inline void write(FrameWriter& out, std::uint32_t value) { out.u32(value); }

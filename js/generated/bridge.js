@@ -233,65 +233,67 @@ export const OP_TRANSPORT_FACTORY_FAILED = 37;
 
 export const OP_SEND_NOT_ACCEPTED = 38;
 
-export const OP_GATE_STATE = 39;
+export const OP_CLOSE_TIMEOUT = 39;
 
-export const OP_GATE_BEGIN = 40;
+export const OP_GATE_STATE = 40;
 
-export const OP_GATE_RESUME = 41;
+export const OP_GATE_BEGIN = 41;
 
-export const OP_GATE_HISTORY_BEGIN = 42;
+export const OP_GATE_RESUME = 42;
 
-export const OP_GATE_HISTORY_ADD = 43;
+export const OP_GATE_HISTORY_BEGIN = 43;
 
-export const OP_GATE_HISTORY_INSTALL = 44;
+export const OP_GATE_HISTORY_ADD = 44;
 
-export const OP_GATE_HISTORY_TAKEN = 45;
+export const OP_GATE_HISTORY_INSTALL = 45;
 
-export const OP_GATE_HISTORY_FAILED = 46;
+export const OP_GATE_HISTORY_TAKEN = 46;
 
-export const OP_GATE_SUBMIT = 47;
+export const OP_GATE_HISTORY_FAILED = 47;
 
-export const OP_GATE_DRAIN = 48;
+export const OP_GATE_SUBMIT = 48;
 
-export const OP_GATE_FLUSH = 49;
+export const OP_GATE_DRAIN = 49;
 
-export const OP_GATE_DEACTIVATE = 50;
+export const OP_GATE_FLUSH = 50;
 
-export const OP_GATE_DROP = 51;
+export const OP_GATE_DEACTIVATE = 51;
 
-export const OP_GATE_STEP = 52;
+export const OP_GATE_DROP = 52;
 
-export const OP_GATE_SENT = 53;
+export const OP_GATE_STEP = 53;
 
-export const OP_GATE_ABORT = 54;
+export const OP_GATE_SENT = 54;
 
-export const OP_GATE_PENDING_FIRST = 55;
+export const OP_GATE_ABORT = 55;
 
-export const OP_GATE_PENDING_NEXT = 56;
+export const OP_GATE_PENDING_FIRST = 56;
 
-export const OP_RECOVERY_SEND = 57;
+export const OP_GATE_PENDING_NEXT = 57;
 
-export const OP_RECOVERY_OBSERVE = 58;
+export const OP_RECOVERY_SEND = 58;
 
-export const OP_RECOVERY_CLOSE = 59;
+export const OP_RECOVERY_OBSERVE = 59;
 
-export const OP_RECOVERY_STEP = 60;
+export const OP_RECOVERY_CLOSE = 60;
 
-export const OP_RECOVERY_ATTEMPT_FAILED = 61;
+export const OP_RECOVERY_STEP = 61;
 
-export const OP_RECOVERY_CLOSE_SETTLED = 62;
+export const OP_RECOVERY_ATTEMPT_FAILED = 62;
 
-export const OP_RECOVERY_CLOSE_FAILED = 63;
+export const OP_RECOVERY_CLOSE_SETTLED = 63;
 
-export const OP_RECOVERY_TIMEOUT = 64;
+export const OP_RECOVERY_CLOSE_FAILED = 64;
 
-export const OP_RECOVERY_ABORT = 65;
+export const OP_RECOVERY_TIMEOUT = 65;
 
-export const OP_RECOVERY_STATE = 66;
+export const OP_RECOVERY_ABORT = 66;
 
-export const OP_RECOVERY_HISTORY = 67;
+export const OP_RECOVERY_STATE = 67;
 
-export const OP_RECOVERY_ENTRY = 68;
+export const OP_RECOVERY_HISTORY = 68;
+
+export const OP_RECOVERY_ENTRY = 69;
 
 export class ControlKey {
   constructor(request, session, generation, epoch) {
@@ -383,6 +385,38 @@ export function readLifecycleTransition(f, ids) {
   return new LifecycleTransition(f.getName(TransportState), f.getName(TransportState), f.getMillis(), f.getText() || null);
 }
 
+export class IdentityTuple {
+  constructor(bridgeInstance, environment, work, session, epoch, generation) {
+    this.bridgeInstance = bridgeInstance;
+    this.environment = environment;
+    this.work = work;
+    this.session = session;
+    this.epoch = epoch;
+    this.generation = generation;
+    Object.freeze(this);
+  }
+}
+defineRecord(IdentityTuple, []);
+
+export class TransportConfig {
+  constructor(kind, included, enabled, endpoint) {
+    this.kind = kind;
+    this.included = included;
+    this.enabled = enabled;
+    this.endpoint = endpoint;
+    Object.freeze(this);
+  }
+}
+defineRecord(TransportConfig, []);
+
+export class CursorPosition {
+  constructor(sequence) {
+    this.sequence = sequence;
+    Object.freeze(this);
+  }
+}
+defineRecord(CursorPosition, []);
+
 export class OutboundEvent {
   constructor(messageId, type, payload) {
     this.messageId = messageId;
@@ -434,6 +468,10 @@ defineRecord(CloseEvidence, []);
 
 export function readGivenDeliveryRecord(f, ids) {
   return new DeliveryRecord(f.getGivenText(0), f.getText(), f.getU64(), f.getName(DeliveryState), f.getText() || null, f.getOptionalMillis(), f.getMillis(), f.getText() || null);
+}
+
+export function readGivenControlRecord(f, ids) {
+  return new ControlRecord(new ControlKey(f.getGivenText(0), f.getGivenText(1), f.getU64(), f.getU64()), f.getText() || null, f.getText(), f.getName(ControlState), f.getPlacedText() || null, f.getText() || null, f.getMillis());
 }
 
 export function writeValidateOpaqueId(f, options) {
@@ -532,7 +570,7 @@ export function writeControlResolve(f, options, now, carry) {
   f.putTokenU64(key_generation, 'key.generation');
   f.putTokenU64(key_epoch, 'key.epoch');
   f.putName(ControlState, state, 'state');
-  f.putSlot(carry(value));
+  carry(value, 'value');
   f.putUtf8(message ?? '', 'message', MAX_TEXT_BYTES);
   f.putMillis(now);
 }
@@ -557,6 +595,7 @@ export function writeControlGet(f, options) {
   f.putUtf8(key_session, 'key.session', MAX_OPAQUE_ID_BYTES);
   f.putTokenU64(key_generation, 'key.generation');
   f.putTokenU64(key_epoch, 'key.epoch');
+  f.given = [key_request, key_session];
 }
 
 export function writeControlForget(f, options) {
@@ -590,7 +629,7 @@ export function writeTransportCheck(f, options, carry) {
   f.putUtf8(kind, 'kind', MAX_TEXT_BYTES);
   f.putBool(included ?? false, 'included');
   f.putBool(enabled ?? false, 'enabled');
-  f.putSlot(carry(endpoint));
+  carry(endpoint, 'endpoint');
 }
 
 export function writeTransportCheckBuilt(f, options) {

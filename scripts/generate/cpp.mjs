@@ -134,15 +134,22 @@ function readField([field, type], owner) {
     case 'u32':
       return `  in.u32(${member});\n`;
     case 'text':
+    case 'utf8':
     case 'task':
     case 'worker':
       return `  in.text(${member});\n`;
+    case 'id':
+      return `  in.text(${member}.text);\n`;
+    case 'now':
+      return `  in.u64(${member});\n`;
     case 'bytes':
       return `  in.bytes(${member});\n`;
     case 'set':
       return `  in.set(${member});\n`;
     case 'payload':
       return `  in.payload(${member});\n`;
+    case 'blob':
+      return `  in.blob(${member});\n`;
     case 'bool':
       return `  in.boolean(${member});\n`;
     default:
@@ -154,6 +161,9 @@ function writeField([field, type], owner) {
   const { base, optional } = typeOf(type);
   const member = `${owner}.${field}`;
   if (base === 'u64') return `  out.${optional ? 'optional_' : ''}u64(${member});\n`;
+  if (base === 'millis') return `  out.${optional ? 'optional_' : ''}u64(${member});\n`;
+  if (base === 'id') return `  out.text(${member}.text);\n`;
+  if (base === 'placed') return `  out.place(${member});\n`;
   if (base === 'u32' || base === 'count') return `  out.u32(${member});\n`;
   if (base === 'derived') return `  out.u32(${member}());\n`;
   if (base === 'bool') return `  out.boolean(${member});\n`;
@@ -186,15 +196,40 @@ function unionFunction(name, union) {
 
 /** A shape without text needs no view: the C++ struct serves as its own. */
 const holdsText = (fields) =>
-  fields.some(([, type]) => /^(text|task|worker|bytes|payload)\b|^[A-Z].*(Lease|Fence|Receipt)/.test(type));
+  fields.some(([, type]) => /^(text|utf8|id|task|worker|bytes|payload|placed)\b|^[A-Z].*(Lease|Fence|Receipt|Key)/.test(type));
 const viewOf = (name, fields) => (holdsText(fields) ? `${name}View` : name);
 
+/** The C++ type of a command's field, for the contracts whose commands are structs of the boundary only. */
+function memberType(type, shapes) {
+  const { base, argument } = typeOf(type);
+  switch (base) {
+    case 'u64':
+      return argument ?? 'std::uint64_t';
+    case 'now':
+      return 'UnixMillis';
+    case 'id':
+      return `IdOf<IdentifierKind::${argument}>`;
+    case 'utf8':
+      return 'std::string_view';
+    case 'blob':
+      return 'std::span<const std::uint8_t>';
+    case 'u32':
+      return 'std::uint32_t';
+    default:
+      return shapes[base] ? viewOf(base, shapes[base].fields) : base;
+  }
+}
+
+const commandStruct = (name, fields, shapes) =>
+  `struct ${name} {\n${fields.map(([field, type]) => `  ${memberType(type, shapes)} ${field}{};\n`).join('')}};\n`;
+
 /** The frame's codec: arguments in, records out, fields in schema order on both sides. */
-export function wire(schema) {
+export function wire(schema, shapes) {
   const parts = [];
   const enumNames = Object.keys(schema.enums);
   const usedEnums = new Set(
-    [...Object.values(schema.inputs), ...Object.values(schema.records)]
+    [schema.inputs, schema.records, schema.commandHeaders ? schema.commands : {}]
+      .flatMap(Object.values)
       .flat()
       .map(([, type]) => typeOf(type).base),
   );
@@ -217,14 +252,17 @@ export function wire(schema) {
     // Which token was given decides how it is read, so this one is written by hand.
     parts.push('void read(FrameReader& in, TaskOwnershipView& value);\n');
   }
-  for (const [name, fields] of Object.entries(schema.commands))
+  for (const [name, fields] of Object.entries(schema.commands)) {
+    if (schema.commandHeaders) parts.push(commandStruct(pascal(name), fields, shapes));
     parts.push(readFunction(pascal(name), fields));
+  }
   const ops = [...Object.keys(schema.commands), ...schema.queries];
   parts.unshift(
     `enum class ${pascal(schema.name)}Op : std::uint32_t {\n${ops.map((o) => `  ${o},\n`).join('')}};\n`,
   );
-  const includes = ['<cstdint>', '"bindings/base/frame.hpp"', `"${schema.name}/commands.hpp"`];
-  if (schema.name !== 'coordination') includes.splice(1, 0, '"bindings/coordination/wire.gen.hpp"');
+  const includes = ['<cstdint>', '"bindings/base/frame.hpp"'];
+  includes.push(...(schema.commandHeaders ?? [`${schema.name}/commands.hpp`]).map(quote));
+  if (schema.name === 'results') includes.splice(1, 0, '"bindings/coordination/wire.gen.hpp"');
   return guard(
     includes,
     `namespace leasegate::bindings {\n\n${parts.join('\n')}\n}  // namespace leasegate::bindings\n`,

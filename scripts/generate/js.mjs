@@ -29,7 +29,8 @@ const spoken = (path) => path.join('.');
 
 /** Emits the reads of `fields` from the object in `source`, nested shapes included. */
 function reads(fields, path, source, shapes, out) {
-  const names = fields.map(([field]) => `${camel(field)}: ${local([...path, camel(field)])}`);
+  const given = fields.filter(([, type]) => type !== 'now'); // the host's clock is no part of the options
+  const names = given.map(([field]) => `${camel(field)}: ${local([...path, camel(field)])}`);
   out.push(`  const { ${names.join(', ')} } = object(${source}, '${spoken(path) || 'options'}');\n`);
   for (const [field, type] of fields) {
     const inner = [...path, camel(field)];
@@ -62,12 +63,16 @@ function writes(fields, path, shapes, out, token = false) {
     else if (t.base === 'u32') out.push(`  f.putU32(${given}, ${argument});\n`);
     else if (t.base === 'bool') out.push(`  f.putBool(${given}, ${argument});\n`);
     else if (t.base === 'text') out.push(`  f.putText(${given}, ${argument}, ${t.argument});\n`);
+    else if (t.base === 'utf8') out.push(`  f.putUtf8(${given}, ${argument}, ${t.argument});\n`);
+    else if (t.base === 'id') out.push(`  f.putUtf8(${given}, ${argument}, MAX_OPAQUE_ID_BYTES);\n`);
+    else if (t.base === 'now') out.push('  f.putMillis(now);\n');
     else if (t.base === 'task' || t.base === 'worker')
       out.push(`  f.putText(${given}, ${argument}, MAX_IDENTIFIER_BYTES);\n`);
     else if (t.base === 'bytes') out.push(`  f.putBytes(${value}_bytes, ${t.argument});\n`);
     else if (t.base === 'set') out.push(`  f.putSlot(${value}_bits);\n`);
     else if (t.base === 'ownership') out.push(`  putOwnership(f, ${value}_read, ${argument});\n`);
     else if (t.base === 'payload') out.push(`  f.putSlot(carry(${value}));\n`);
+    else if (t.base === 'blob') out.push(`  carry(${value}, ${argument});\n`);
     else out.push(`  f.putName(${t.base}, ${given}, ${argument});\n`);
   }
 }
@@ -78,9 +83,10 @@ function writer(name, fields, shapes, echo) {
   out.push('  f.begin();\n');
   writes(fields, [], shapes, out);
   if (echo)
-    out.push(`  f.given = [${echo.texts.map((text) => local([...echo.from, camel(text)])).join(', ')}];\n`);
-  const carry = fields.some(([, type]) => type === 'payload') ? ', carry' : '';
-  return `export function write${pascal(name)}(f, options${carry}) {\n${out.join('')}}\n`;
+    out.push(`  f.given = [${echo.texts.map((text) => local([...echo.from, ...text.split('.').map(camel)])).join(', ')}];\n`);
+  const carry = fields.some(([, type]) => /^(payload|blob)$/.test(type)) ? ', carry' : '';
+  const now = fields.some(([, type]) => type === 'now') ? ', now' : '';
+  return `export function write${pascal(name)}(f, options${now}${carry}) {\n${out.join('')}}\n`;
 }
 
 function readExpression([, type], ids) {
@@ -97,6 +103,10 @@ function readExpression([, type], ids) {
     case 'text':
     case 'id':
       return optional ? 'f.getText() || null' : 'f.getText()';
+    case 'millis':
+      return optional ? 'f.getOptionalMillis()' : 'f.getMillis()';
+    case 'placed':
+      return 'f.getPlacedText() || null';
     case 'bytes':
       return 'f.getBytes()';
     case 'task':
@@ -138,12 +148,14 @@ function reader(name, fields) {
 }
 
 /** The reader for an answer that repeats texts of its command: those are taken from there, not decoded again. */
-function echoReader(name, fields, { texts }) {
-  const values = fields.map((field) => {
-    const index = texts.indexOf(field[0]);
-    if (index < 0) return readExpression(field, 'ids');
-    return field[1] === 'task' ? `f.getGivenId(ids.tasks, ${index})` : `f.getGivenText(${index})`;
-  });
+function echoReader(name, fields, { texts }, tokens) {
+  const given = (path) => (field) => {
+    const index = texts.indexOf([...path, field[0]].join('.'));
+    if (index >= 0) return field[1] === 'task' ? `f.getGivenId(ids.tasks, ${index})` : `f.getGivenText(${index})`;
+    if (!texts.some((text) => text.startsWith(`${field[0]}.`))) return readExpression(field, 'ids');
+    return `new ${field[1]}(${tokens[field[1]].map(given([field[0]])).join(', ')})`;
+  };
+  const values = fields.map(given([]));
   return `export function readGiven${name}(f, ids) {\n  return new ${name}(${values.join(', ')});\n}\n`;
 }
 
@@ -234,6 +246,7 @@ export function module(schema, shapes) {
             const target = `read.${camel(field)}, \`\${path}.${camel(field)}\``;
             if (type === 'u64') return `  f.putTokenU64(${target});\n`;
             if (type === 'u32') return `  f.putU32(${target});\n`;
+            if (type.startsWith('id:')) return `  f.putUtf8(${target}, MAX_OPAQUE_ID_BYTES);\n`;
             return `  f.putText(${target}, MAX_IDENTIFIER_BYTES);\n`;
           })
           .join('') +
@@ -242,8 +255,9 @@ export function module(schema, shapes) {
   }
   for (const [name, fields] of Object.entries(schema.records))
     parts.push(recordClass(name, fields), reader(name, fields));
+  for (const [name, fields] of Object.entries(schema.hostRecords ?? {})) parts.push(recordClass(name, fields));
   for (const echo of Object.values(schema.echoes ?? {}))
-    parts.push(echoReader(echo.record, schema.records[echo.record], echo));
+    parts.push(echoReader(echo.record, schema.records[echo.record], echo, schema.tokens));
   for (const [name, definition] of Object.entries(schema.unions)) parts.push(union(name, definition));
   for (const [name, fields] of Object.entries(schema.commands))
     parts.push(writer(name, fields, shapes, schema.echoes?.[name]));

@@ -359,6 +359,14 @@ export const records = {
 
 // Records that only JavaScript makes: C++ hands out their parts.
 export const hostRecords = {
+  IdentityTuple: inputs.IdentityTuple,
+  TransportConfig: [
+    ['kind', 'text'],
+    ['included', 'bool'],
+    ['enabled', 'bool'],
+    ['endpoint', 'text?'],
+  ],
+  CursorPosition: [['sequence', 'u64']],
   OutboundEvent: [
     ['message_id', 'id:message_id'],
     ['type', 'text'],
@@ -417,7 +425,7 @@ export const commands = {
   delivery_acknowledge: [deliveryId, ['ack_id', 'id:transport_ack_id'], now],
   control_accept: [key, ['subtype', 'utf8:MAX_TEXT_BYTES'], ['tool_use_id', 'id:tool_use_id', ''], now],
   control_advance: [key, ['state', 'ControlState'], now],
-  control_resolve: [key, ['state', 'ControlState'], ['value', 'payload'], ['message', 'utf8:MAX_TEXT_BYTES', ''], now],
+  control_resolve: [key, ['state', 'ControlState'], ['value', 'blob'], ['message', 'utf8:MAX_TEXT_BYTES', ''], now],
   control_cancel: [key, ['reason', 'utf8:MAX_TEXT_BYTES', ''], now],
   control_get: [key],
   control_forget: [key],
@@ -427,7 +435,7 @@ export const commands = {
     ['kind', 'utf8:MAX_TEXT_BYTES'],
     ['included', 'bool', false],
     ['enabled', 'bool', false],
-    ['endpoint', 'payload'],
+    ['endpoint', 'blob'],
   ],
   transport_check_built: [
     ['kind', 'TransportKind'],
@@ -446,6 +454,7 @@ export const commands = {
 
 export const echoes = {
   delivery_get: { record: 'DeliveryRecord', from: [], texts: ['id'] },
+  control_get: { record: 'ControlRecord', from: [], texts: ['key.request', 'key.session'] },
 };
 
 export const queries = [
@@ -469,6 +478,7 @@ export const queries = [
   'transport_register',
   'transport_factory_failed',
   'send_not_accepted',
+  'close_timeout',
   'gate_state',
   'gate_begin',
   'gate_resume',
