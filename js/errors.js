@@ -59,6 +59,7 @@ export function readError(frame) {
   const values = {};
   for (const [name, kind] of fields) {
     if (kind === 'text') values[name] = frame.getText();
+    else if (kind === 'text?') values[name] = frame.getText() || null;
     else values[name] = kind === 'count' ? Number(frame.getU64()) : frame.getU64();
   }
   return new LeasegateError(code, frame.getText(), values);

@@ -6,6 +6,11 @@ import { fromDigits, integerError, textError } from './arguments.js';
 const MAX_U64 = 0xffff_ffff_ffff_ffffn;
 const MAX_U32 = 0xffff_ffff;
 const NO_SLOT = 0xffff_ffff;
+/** A byte that is nowhere in UTF-8, and one that is a character by itself. */
+const NO_UTF8 = 0xff;
+const FILLER = 0x20;
+/** Characters up to which a text is short. */
+const SHORT_TEXT = 40;
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const encoder = new TextEncoder();
@@ -116,6 +121,65 @@ export class Frame {
     this.text += size;
   }
 
+  /**
+   * Like putText, but that a text is well-formed is the core's to say: one that is not arrives as bytes that are no
+   * UTF-8, of the same length. One that is too long arrives too long, well-formed or not as a whole.
+   * @param {unknown} value @param {string} path @param {number} maxBytes
+   */
+  putUtf8(value, path, maxBytes) {
+    if (typeof value !== 'string') throw textError(value, path);
+    const { u8, text } = this;
+    const size = value.length;
+    if (size > maxBytes) {
+      this.#putJudged(value, maxBytes);
+      return;
+    }
+    for (let i = 0; i < size; i += 1) {
+      const unit = value.charCodeAt(i);
+      if (unit > 0x7f) {
+        this.#putJudged(value, maxBytes);
+        return;
+      }
+      u8[text + i] = unit;
+    }
+    this.putSlot(size);
+    this.text = text + size;
+  }
+
+  /** @param {string} value @param {number} maxBytes */
+  #putJudged(value, maxBytes) {
+    const { u8, text } = this;
+    const end = text + maxBytes;
+    const { read, written } = encoder.encodeInto(value, u8.subarray(text, end));
+    const cut = read < value.length;
+    if (cut) u8.fill(FILLER, text + written, end + 1);
+    if (!isWellFormed(value)) u8[text] = NO_UTF8;
+    const size = cut ? maxBytes + 1 : written;
+    this.putSlot(size);
+    this.text = text + size;
+  }
+
+  /** @param {unknown} value @param {string} path */
+  putBool(value, path) {
+    if (typeof value !== 'boolean') throw new TypeError(`${path} must be a boolean`);
+    this.putSlot(value ? 1 : 0);
+  }
+
+  /** A safe integer that was looked at before. @param {number} value */
+  putMillis(value) {
+    const at = this.slot * 2;
+    this.u32[at] = value;
+    this.u32[at + 1] = value / 0x1_0000_0000;
+    this.slot += 1;
+  }
+
+  /** Bytes that fit. @param {Uint8Array} bytes @param {number} size theirs */
+  putShortBytes(bytes, size) {
+    this.u8.set(bytes, this.text);
+    this.putSlot(size);
+    this.text += size;
+  }
+
   /** @param {Uint8Array} bytes @param {number} maxBytes */
   putBytes(bytes, maxBytes) {
     const size = Math.min(bytes.length, maxBytes + 1);
@@ -135,6 +199,19 @@ export class Frame {
   getOptionalU64() {
     const present = this.getBool();
     const value = this.getU64();
+    return present ? value : null;
+  }
+
+  /** A time, which the host gave as a number. */
+  getMillis() {
+    const at = this.slot * 2;
+    this.slot += 1;
+    return this.u32[at] + this.u32[at + 1] * 0x1_0000_0000;
+  }
+
+  getOptionalMillis() {
+    const present = this.getBool();
+    const value = this.getMillis();
     return present ? value : null;
   }
 
@@ -163,7 +240,20 @@ export class Frame {
     const size = this.getU32();
     const start = this.text;
     this.text = start + size;
-    return decoder.decode(this.u8.subarray(start, this.text));
+    return decode(this.u8, start, size);
+  }
+
+  /** A text that is likely `likely`: then nothing is decoded. @param {string} likely */
+  getTextLike(likely) {
+    const { u8, text } = this;
+    const size = this.u32[this.slot * 2];
+    if (size !== likely.length) return this.getText();
+    for (let i = 0; i < size; i += 1) {
+      if (u8[text + i] !== likely.charCodeAt(i) || u8[text + i] > 0x7f) return this.getText();
+    }
+    this.slot += 1;
+    this.text = text + size;
+    return likely;
   }
 
   /** A copy of its own. */
@@ -188,7 +278,7 @@ export class Frame {
     this.text = start + size;
     const text = key < known.length ? known[key] : undefined;
     if (text !== undefined) return text;
-    const decoded = decoder.decode(this.u8.subarray(start, start + size));
+    const decoded = decode(this.u8, start, size);
     remember(known, key, decoded);
     return decoded;
   }
@@ -214,10 +304,35 @@ export class Frame {
 
   /** A copy of bytes that lie elsewhere in the core's memory. */
   getPlacedBytes() {
-    const start = Number(this.getU64());
-    const size = Number(this.getU64());
+    const start = this.getMillis();
+    const size = this.getMillis();
     return this.u8.slice(start, start + size);
   }
+
+  /** Text that lies elsewhere in the core's memory. */
+  getPlacedText() {
+    const start = this.getMillis();
+    const size = this.getMillis();
+    return size === 0 ? '' : decoder.decode(this.u8.subarray(start, start + size));
+  }
+}
+
+/** Rows of characters, one a length: what short texts are made of. */
+const rows = Array.from({ length: SHORT_TEXT + 1 }, (_, size) => new Array(size).fill(0));
+
+/**
+ * Short ASCII, as ids are, without the detour through the platform's decoder.
+ * @param {Uint8Array} u8 @param {number} start @param {number} size
+ */
+function decode(u8, start, size) {
+  if (size > SHORT_TEXT) return decoder.decode(u8.subarray(start, start + size));
+  const row = rows[size];
+  for (let i = 0; i < size; i += 1) {
+    const byte = u8[start + i];
+    if (byte > 0x7f) return decoder.decode(u8.subarray(start, start + size));
+    row[i] = byte;
+  }
+  return String.fromCharCode.apply(null, row);
 }
 
 /** @param {(string | undefined)[]} known @param {number} key @param {string} text */
