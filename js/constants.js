@@ -1,6 +1,21 @@
 // The names and numbers of the contract that users meet, without what only the boundary needs.
 
 export {
+  DEFAULT_CLOSE_TIMEOUT_MS,
+  DEFAULT_GATE_CAPACITY,
+  DEFAULT_GATE_MAX_BYTES,
+  DEFAULT_MAX_HISTORY,
+  DEFAULT_MAX_RECORDS,
+  MAX_CONTROL_VALUE_BYTES,
+  MAX_GATE_CALLS,
+  MAX_JSON_DEPTH,
+  MAX_OPAQUE_ID_BYTES,
+  MAX_PORT,
+  MAX_RECOVERY_CALLS,
+  MAX_TEXT_BYTES,
+  MAX_TRANSPORT_CLOSES,
+} from './generated/bridge.js';
+export {
   MAX_ACTIVE_TASKS,
   MAX_HEARTBEAT_TIMEOUT_SECS,
   MAX_IDENTIFIER_BYTES,

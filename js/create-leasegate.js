@@ -3,6 +3,7 @@
 import { object } from './boundary/arguments.js';
 import { createPort, Port } from './boundary/port.js';
 import { startRuntime } from './boundary/runtime.js';
+import { bridgeOn } from './bridge/bridge.js';
 import * as constants from './constants.js';
 import { taskAgeSecs } from './coordination/task-age.js';
 import { TaskQueue as TaskQueueHandle } from './coordination/task-queue.js';
@@ -84,6 +85,7 @@ function instanceOn(runtime) {
     WorkerPool,
     TaskQueue,
     ResultAggregator,
+    ...bridgeOn(runtime),
     LeasegateError,
     taskAgeSecs,
   });
