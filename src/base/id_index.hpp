@@ -11,7 +11,8 @@
 
 namespace leasegate {
 
-/** Eight bytes a step, then mixed until every bit depends on every byte. The same on every little-endian platform. */
+/** Eight bytes a step, then mixed until every bit depends on every byte. The same on every little-endian
+ * platform. */
 [[nodiscard]] inline std::uint32_t hash_of(std::string_view text) {
   constexpr std::uint64_t kOdd = 0x9E37'79B9'7F4A'7C15;
   std::uint64_t hash = text.size() * kOdd;

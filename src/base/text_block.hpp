@@ -43,7 +43,9 @@ class TextBlock {
   }
 
   [[nodiscard]] std::string_view view() const { return {bytes_, size_}; }
-  [[nodiscard]] std::string_view view(std::size_t offset, std::size_t size) const { return {bytes_ + offset, size}; }
+  [[nodiscard]] std::string_view view(std::size_t offset, std::size_t size) const {
+    return {bytes_ + offset, size};
+  }
   [[nodiscard]] std::size_t size() const { return size_; }
 
  private:

@@ -11,7 +11,8 @@ namespace leasegate {
 /** Whether `text`, which must be UTF-8, has a character of category Cc: U+0000..001F or U+007F..009F. */
 [[nodiscard]] bool has_control_character(std::string_view text);
 
-/** The longest beginning of `text`, which must be UTF-8, that has at most `max_bytes` and cuts no character. */
+/** The longest beginning of `text`, which must be UTF-8, that has at most `max_bytes` and cuts no character.
+ */
 [[nodiscard]] std::string_view utf8_prefix(std::string_view text, std::size_t max_bytes);
 
 }  // namespace leasegate

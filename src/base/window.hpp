@@ -1,4 +1,5 @@
-// The latest records of a sequence, at most as many as the window is long; each newer one replaces the oldest.
+// The latest records of a sequence, at most as many as the window is long; each newer one replaces the
+// oldest.
 #pragma once
 
 #include <algorithm>
@@ -26,10 +27,12 @@ class Window {
 
   /** Room for `count` more records. False, with nothing changed, when there is no memory. */
   [[nodiscard]] bool try_reserve(std::uint32_t count) {
-    return records_.try_reserve(static_cast<std::uint32_t>(std::min<std::uint64_t>(count, capacity_ - records_.size())));
+    return records_.try_reserve(
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(count, capacity_ - records_.size())));
   }
 
-  /** The slot of a new record, that of the oldest when the window is full; the room must have been reserved. */
+  /** The slot of a new record, that of the oldest when the window is full; the room must have been reserved.
+   */
   std::uint32_t push(T&& record) {
     if (!full()) {
       const std::uint32_t slot = records_.append();

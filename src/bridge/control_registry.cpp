@@ -17,8 +17,9 @@ static_assert(kMaxJsonDepth == MAX_JSON_DEPTH);
 std::uint32_t hash_of_key(const ControlKeyView& key) {
   constexpr std::uint64_t kOdd = 0x9E37'79B9'7F4A'7C15;
   std::uint64_t hash = 0;
-  for (const std::uint64_t part : {std::uint64_t{hash_of(key.request.text)}, std::uint64_t{hash_of(key.session.text)},
-                                   key.generation.value, key.epoch.value}) {
+  for (const std::uint64_t part :
+       {std::uint64_t{hash_of(key.request.text)}, std::uint64_t{hash_of(key.session.text)},
+        key.generation.value, key.epoch.value}) {
     hash = (hash ^ part) * kOdd;
     hash ^= hash >> 32;
   }
@@ -57,7 +58,8 @@ Status check_evidence(const ControlResolution& resolution) {
 Status validate(const ControlKeyView& key) {
   LEASEGATE_TRY(check(key.request));
   LEASEGATE_TRY(check(key.session));
-  if (key.generation.value == 0 || key.epoch.value == 0) return std::unexpected(errors::invalid_control_key());
+  if (key.generation.value == 0 || key.epoch.value == 0)
+    return std::unexpected(errors::invalid_control_key());
   return {};
 }
 
@@ -76,7 +78,8 @@ Result<ControlRegistry> ControlRegistry::create(std::uint64_t max_records) {
 }
 
 std::uint32_t ControlRegistry::find(const ControlKeyView& key) const {
-  return index_.find_hashed(hash_of_key(key), [&](std::uint32_t slot) { return in_order(records_[slot].key()) == in_order(key); });
+  return index_.find_hashed(
+      hash_of_key(key), [&](std::uint32_t slot) { return in_order(records_[slot].key()) == in_order(key); });
 }
 
 Result<std::uint32_t> ControlRegistry::find_active(const ControlKeyView& key) const {
@@ -87,7 +90,8 @@ Result<std::uint32_t> ControlRegistry::find_active(const ControlKeyView& key) co
   return slot;
 }
 
-Status ControlRegistry::accept(const ControlKeyView& key, std::string_view subtype, ToolUseId tool_use, UnixMillis now) {
+Status ControlRegistry::accept(const ControlKeyView& key, std::string_view subtype, ToolUseId tool_use,
+                               UnixMillis now) {
   LEASEGATE_TRY(validate(key));
   if (subtype.empty()) return std::unexpected(errors::invalid_subtype());
   LEASEGATE_TRY(check_text(TextField::subtype, subtype));
@@ -129,16 +133,18 @@ Status ControlRegistry::advance(const ControlKeyView& key, ControlState state, U
   return {};
 }
 
-Status ControlRegistry::resolve(const ControlKeyView& key, const ControlResolution& resolution, UnixMillis now) {
+Status ControlRegistry::resolve(const ControlKeyView& key, const ControlResolution& resolution,
+                                UnixMillis now) {
   return resolve(key, resolution, TextField::message, now);
 }
 
 Status ControlRegistry::cancel(const ControlKeyView& key, std::string_view reason, UnixMillis now) {
-  return resolve(key, {.state = ControlState::cancelled, .value = {}, .message = reason}, TextField::reason, now);
+  return resolve(key, {.state = ControlState::cancelled, .value = {}, .message = reason}, TextField::reason,
+                 now);
 }
 
-Status ControlRegistry::resolve(const ControlKeyView& key, const ControlResolution& resolution, TextField message_field,
-                                UnixMillis now) {
+Status ControlRegistry::resolve(const ControlKeyView& key, const ControlResolution& resolution,
+                                TextField message_field, UnixMillis now) {
   LEASEGATE_TRY(check_evidence(resolution));
   const auto slot = find_active(key);
   if (!slot) return std::unexpected(slot.error());
@@ -164,7 +170,8 @@ Status ControlRegistry::cancel_all(std::string_view reason, UnixMillis now, Arra
   if (!slots.try_reserve(active_.count)) return std::unexpected(errors::out_of_memory());
   slots.clear();
   for (std::uint32_t slot = active_.first; slot != kNoSlot; slot = ActiveList::next(records_.slab(), slot)) {
-    // While a record is active nobody looks at its resolution: all of them are written before the first one counts.
+    // While a record is active nobody looks at its resolution: all of them are written before the first one
+    // counts.
     if (!records_[slot].resolution.try_assign({&reason, 1})) {
       slots.clear();
       return std::unexpected(errors::out_of_memory());

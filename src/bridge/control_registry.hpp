@@ -1,5 +1,5 @@
-// Control requests of a remote side (may a tool be used, interrupt, ...) from acceptance to resolution. All four
-// parts of a key identify a request: an answer for another generation or epoch finds nothing.
+// Control requests of a remote side (may a tool be used, interrupt, ...) from acceptance to resolution. All
+// four parts of a key identify a request: an answer for another generation or epoch finds nothing.
 //
 // Every error means that nothing changed. Views are valid until the next change.
 #pragma once
@@ -59,8 +59,8 @@ class ControlRegistry {
   [[nodiscard]] static Result<ControlRegistry> create(std::uint64_t max_records = DEFAULT_MAX_RECORDS);
 
   /**
-   * Errors: those of validate(ControlKeyView), invalid_subtype, invalid_text{subtype}, invalid_identifier (tool use),
-   * control_already_accepted, control_capacity, out_of_memory.
+   * Errors: those of validate(ControlKeyView), invalid_subtype, invalid_text{subtype}, invalid_identifier
+   * (tool use), control_already_accepted, control_capacity, out_of_memory.
    */
   Status accept(const ControlKeyView& key, std::string_view subtype, ToolUseId tool_use, UnixMillis now);
 
@@ -69,8 +69,9 @@ class ControlRegistry {
   Status advance(const ControlKeyView& key, ControlState state, UnixMillis now);
 
   /**
-   * Ends an active request, whatever its state. Errors: invalid_resolution, missing_result_evidence, missing_reason,
-   * control_not_found, control_terminal, invalid_value, value_too_large, invalid_text{message}, out_of_memory.
+   * Ends an active request, whatever its state. Errors: invalid_resolution, missing_result_evidence,
+   * missing_reason, control_not_found, control_terminal, invalid_value, value_too_large,
+   * invalid_text{message}, out_of_memory.
    */
   Status resolve(const ControlKeyView& key, const ControlResolution& resolution, UnixMillis now);
 
@@ -78,16 +79,17 @@ class ControlRegistry {
   Status cancel(const ControlKeyView& key, std::string_view reason, UnixMillis now);
 
   /**
-   * Cancels every active request and fills `slots` with their records, ordered by request, session (bytewise),
-   * generation and epoch. O(n log n) of the active ones, whatever is retained besides.
-   * Errors: invalid_text{reason}, out_of_memory.
+   * Cancels every active request and fills `slots` with their records, ordered by request, session
+   * (bytewise), generation and epoch. O(n log n) of the active ones, whatever is retained besides. Errors:
+   * invalid_text{reason}, out_of_memory.
    */
   Status cancel_all(std::string_view reason, UnixMillis now, Array<std::uint32_t>& slots);
 
   [[nodiscard]] std::optional<ControlRecordView> get(const ControlKeyView& key) const;
   [[nodiscard]] ControlRecordView record_at(std::uint32_t slot) const;
 
-  /** Ends a terminal record: its key may be accepted anew. Errors: control_not_found, control_not_terminal. */
+  /** Ends a terminal record: its key may be accepted anew. Errors: control_not_found, control_not_terminal.
+   */
   Status forget(const ControlKeyView& key);
 
   [[nodiscard]] std::uint32_t size() const { return records_.size(); }
@@ -117,7 +119,8 @@ class ControlRegistry {
   [[nodiscard]] std::uint32_t find(const ControlKeyView& key) const;
   /** The slot of an active record. Errors: control_not_found, control_terminal. */
   [[nodiscard]] Result<std::uint32_t> find_active(const ControlKeyView& key) const;
-  Status resolve(const ControlKeyView& key, const ControlResolution& resolution, TextField message_field, UnixMillis now);
+  Status resolve(const ControlKeyView& key, const ControlResolution& resolution, TextField message_field,
+                 UnixMillis now);
   /** What resolve() keeps must be in the record already. */
   void finish(std::uint32_t slot, ControlState state, std::size_t value_size, UnixMillis now);
 

@@ -1,5 +1,5 @@
-// Recognises the latest messages by their ids. First in, first out, and never more than the capacity: an id that is
-// absent may have been seen long ago.
+// Recognises the latest messages by their ids. First in, first out, and never more than the capacity: an id
+// that is absent may have been seen long ago.
 #pragma once
 
 #include "base/id_index.hpp"
@@ -15,8 +15,8 @@ class Deduper {
   [[nodiscard]] static Result<Deduper> create(std::uint64_t capacity);
 
   /**
-   * True when the id is in the window, which does not make it younger. Otherwise it is added, in the place of the
-   * oldest when the window is full. Errors: invalid_identifier, out_of_memory.
+   * True when the id is in the window, which does not make it younger. Otherwise it is added, in the place of
+   * the oldest when the window is full. Errors: invalid_identifier, out_of_memory.
    */
   Result<bool> seen_or_add(MessageId id);
 

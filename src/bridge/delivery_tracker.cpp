@@ -44,7 +44,8 @@ Status DeliveryTracker::observe(DeliveryId id, MessageId message, Sequence seque
   return {};
 }
 
-Status DeliveryTracker::transition(DeliveryId id, DeliveryState state, std::string_view failure, UnixMillis now) {
+Status DeliveryTracker::transition(DeliveryId id, DeliveryState state, std::string_view failure,
+                                   UnixMillis now) {
   const std::uint32_t slot = find(id);
   if (slot == kNoSlot) return not_found(id);
   Record& record = records_[slot];

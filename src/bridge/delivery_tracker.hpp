@@ -1,5 +1,5 @@
-// What became of each delivery, and whether the transport acknowledged it: two independent things. Nothing but
-// acknowledge() ever sets an acknowledgement.
+// What became of each delivery, and whether the transport acknowledged it: two independent things. Nothing
+// but acknowledge() ever sets an acknowledgement.
 //
 // Every error means that nothing changed. Views are valid until the next change. An id that is not valid is
 // repeated in no error.
@@ -40,7 +40,8 @@ class DeliveryTracker {
   /** Errors: invalid_capacity. */
   [[nodiscard]] static Result<DeliveryTracker> create(std::uint64_t max_records = DEFAULT_MAX_RECORDS);
 
-  /** Errors: invalid_identifier (id, message), delivery_already_observed, delivery_capacity, out_of_memory. */
+  /** Errors: invalid_identifier (id, message), delivery_already_observed, delivery_capacity, out_of_memory.
+   */
   Status observe(DeliveryId id, MessageId message, Sequence sequence, UnixMillis now);
 
   /**
@@ -57,7 +58,8 @@ class DeliveryTracker {
 
   [[nodiscard]] std::optional<DeliveryRecordView> get(DeliveryId id) const;
 
-  /** Ends a terminal record: its id may be observed anew. Errors: delivery_not_found, delivery_not_terminal. */
+  /** Ends a terminal record: its id may be observed anew. Errors: delivery_not_found, delivery_not_terminal.
+   */
   Status forget(DeliveryId id);
 
   [[nodiscard]] std::uint32_t size() const { return records_.size(); }

@@ -36,7 +36,8 @@ Status refused_as(std::string_view kind, std::optional<IdentifierReason> fault) 
 }  // namespace
 
 Status check_opaque_id(IdentifierKind kind, std::string_view value) {
-  if (const auto fault = opaque_fault(value)) return std::unexpected(errors::invalid_identifier(kind, *fault));
+  if (const auto fault = opaque_fault(value))
+    return std::unexpected(errors::invalid_identifier(kind, *fault));
   return {};
 }
 

@@ -1,5 +1,5 @@
-// Who and what a message of the bridge is about. Ids of different kinds never convert into one another, even when
-// they are spelled the same: each kind is a type of its own.
+// Who and what a message of the bridge is about. Ids of different kinds never convert into one another, even
+// when they are spelled the same: each kind is a type of its own.
 #pragma once
 
 #include <string>
@@ -24,9 +24,9 @@ struct Identifier {
     requires std::is_constructible_v<Text, From&&>
   explicit Identifier(From&& from) : text(std::forward<From>(from)) {}
   /** Borrows from an id that owns its text. */
-  Identifier(const Identifier<Kind, std::string>& owner)  // NOLINT(google-explicit-constructor)
-    requires(!std::is_same_v<Text, std::string>)
-      : text(owner.text) {}
+  template <class Owner>
+    requires std::is_same_v<Owner, Identifier<Kind, std::string>> && (!std::is_same_v<Owner, Identifier>)
+  Identifier(const Owner& owner) : text(owner.text) {}  // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] bool empty() const { return text.empty(); }
   friend bool operator==(const Identifier&, const Identifier&) = default;
@@ -64,7 +64,8 @@ template <IdentifierKind Kind>
 /** What an error may repeat of a caller's word: at most 256 bytes of it, nothing when it is not UTF-8. */
 [[nodiscard]] std::string_view label_of(std::string_view word);
 
-/** As check_opaque_id, for a caller that names the kind in its own words, which are echoed. Errors: invalid_identifier. */
+/** As check_opaque_id, for a caller that names the kind in its own words, which are echoed. Errors:
+ * invalid_identifier. */
 [[nodiscard]] Status validate_opaque_id(std::string_view kind, std::string_view value);
 /** An opaque id of A-Z a-z 0-9 _ - alone. Errors: invalid_identifier, with unsafe_path checked last. */
 [[nodiscard]] Status validate_path_identifier(std::string_view kind, std::string_view value);
@@ -86,7 +87,8 @@ struct BasicIdentityTuple {
 using IdentityTuple = BasicIdentityTuple<Owned>;
 using IdentityTupleView = BasicIdentityTuple<Borrowed>;
 
-/** Errors: invalid_identifier of the session, invalid_epoch, invalid_generation, invalid_identifier of the others. */
+/** Errors: invalid_identifier of the session, invalid_epoch, invalid_generation, invalid_identifier of the
+ * others. */
 [[nodiscard]] Status validate(const IdentityTupleView& identity);
 
 /** A free text: valid UTF-8, then at most MAX_TEXT_BYTES; empty is absent. Errors: invalid_text. */

@@ -30,9 +30,13 @@ class Lifecycle {
   /** Room for `count` transitions by enter(). False, with nothing changed, when there is no memory. */
   [[nodiscard]] bool try_reserve(std::uint32_t count) { return history_.try_reserve(count); }
   /** A transition that the table allows and that has room. Cannot fail. */
-  void enter(TransportState to, TextBlock&& reason, UnixMillis now) { record({state_, to, now, std::move(reason), {}}); }
+  void enter(TransportState to, TextBlock&& reason, UnixMillis now) {
+    record({state_, to, now, std::move(reason), {}});
+  }
   /** The same with a reason in static storage. */
-  void enter(TransportState to, std::string_view reason, UnixMillis now) { record({state_, to, now, {}, reason}); }
+  void enter(TransportState to, std::string_view reason, UnixMillis now) {
+    record({state_, to, now, {}, reason});
+  }
 
   /** Transitions that are remembered, 0 being the oldest. A view is valid until the next transition. */
   [[nodiscard]] std::uint32_t history_size() const { return history_.size(); }

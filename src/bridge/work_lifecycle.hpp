@@ -1,5 +1,5 @@
-// The life of one piece of work: from being seen to being released. Work that was only observed is not owned before
-// its acknowledgement.
+// The life of one piece of work: from being seen to being released. Work that was only observed is not owned
+// before its acknowledgement.
 #pragma once
 
 #include "base/text_block.hpp"

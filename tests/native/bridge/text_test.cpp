@@ -46,9 +46,10 @@ TEST_CASE("Every code point but the surrogates is UTF-8, with Cc told apart", "[
 }
 
 TEST_CASE("No longer form, stray continuation or lead is UTF-8", "[base]") {
-  for (const std::string_view text : {"\x80", "\xBF", "\xC0\x80", "\xC1\xBF", "\xE0\x80\x80", "\xE0\x9F\xBF", "\xF0\x80\x80\x80",
-                                      "\xF0\x8F\xBF\xBF", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xFE", "\xFF",
-                                      "\xC3\x28", "\xE2\x82\x28", "\xF0\x9F\x98\x28"}) {
+  for (const std::string_view text :
+       {"\x80", "\xBF", "\xC0\x80", "\xC1\xBF", "\xE0\x80\x80", "\xE0\x9F\xBF", "\xF0\x80\x80\x80",
+        "\xF0\x8F\xBF\xBF", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xFE", "\xFF", "\xC3\x28",
+        "\xE2\x82\x28", "\xF0\x9F\x98\x28"}) {
     CHECK_FALSE(is_utf8(text));
   }
   CHECK(is_utf8(""));
@@ -57,11 +58,14 @@ TEST_CASE("No longer form, stray continuation or lead is UTF-8", "[base]") {
 TEST_CASE("A prefix cuts no character", "[base]") {
   CHECK(utf8_prefix("abc", 3) == "abc");
   CHECK(utf8_prefix("ab\xC3\xA9", 3) == "ab");
-  CHECK(utf8_prefix("ab\xC3\xA9" "c", 4) == "ab\xC3\xA9");
+  CHECK(utf8_prefix("ab\xC3\xA9"
+                    "c",
+                    4) == "ab\xC3\xA9");
   CHECK(utf8_prefix("\xF0\x9F\x98\x80", 3).empty());
 }
 
-std::string nested(std::size_t depth, std::string_view open, std::string_view inside, std::string_view close) {
+std::string nested(std::size_t depth, std::string_view open, std::string_view inside,
+                   std::string_view close) {
   std::string text;
   for (std::size_t i = 0; i < depth; ++i) text += open;
   text += inside;
@@ -71,17 +75,58 @@ std::string nested(std::size_t depth, std::string_view open, std::string_view in
 
 TEST_CASE("JSON is what RFC 8259 says", "[base]") {
   for (const std::string_view text :
-       {"null", "true", "false", "0", "-0", "1E+400", "-1.5e-10", "18446744073709551616", "\"\"", "\"\\u0000\\/\"",
-        "\"\\udc00\\ud800\"", "\"\x7F\xC2\x85\xE2\x80\xA8\"", "[]", "{}", " [ 1 , [ ] , { } ] ", "{\"a\":1,\"a\":[2]}",
-        "\t\r\n0", "{\"\":{\"\":{}}}", "[[],[[]]]"}) {
+       {"null", "true", "false", "0", "-0", "1E+400", "-1.5e-10", "18446744073709551616", "\"\"",
+        "\"\\u0000\\/\"", "\"\\udc00\\ud800\"", "\"\x7F\xC2\x85\xE2\x80\xA8\"", "[]", "{}",
+        " [ 1 , [ ] , { } ] ", "{\"a\":1,\"a\":[2]}", "\t\r\n0", "{\"\":{\"\":{}}}", "[[],[[]]]"}) {
     INFO(text);
     CHECK(is_json(text));
   }
-  for (const std::string_view text :
-       {"", " ", "nul", "nulll", "NaN", "+1", "01", ".5", "1.", "1e", "1e+", "0x10", "-", "--1", "'a'", "\"", "\"a\nb\"",
-        "\"\\x\"", "\"\\u12g4\"", "\"\\u123", "\"\\", "[", "]", "[,]", "[1,]", "[1 2]", "{", "}", "{,}", "{1:2}", "{\"a\"}",
-        "{\"a\":}", "{\"a\":1,}", "{\"a\":1 \"b\":2}", "{a:1}", "[1}", "{\"a\":1]", "{}{}", "1 1", "\xEF\xBB\xBF{}", "\v1",
-        "\xC2\xA0" "1", "/**/1", "\"\xFF\"", "[\"\xED\xA0\x80\"]"}) {
+  for (const std::string_view text : {"",
+                                      " ",
+                                      "nul",
+                                      "nulll",
+                                      "NaN",
+                                      "+1",
+                                      "01",
+                                      ".5",
+                                      "1.",
+                                      "1e",
+                                      "1e+",
+                                      "0x10",
+                                      "-",
+                                      "--1",
+                                      "'a'",
+                                      "\"",
+                                      "\"a\nb\"",
+                                      "\"\\x\"",
+                                      "\"\\u12g4\"",
+                                      "\"\\u123",
+                                      "\"\\",
+                                      "[",
+                                      "]",
+                                      "[,]",
+                                      "[1,]",
+                                      "[1 2]",
+                                      "{",
+                                      "}",
+                                      "{,}",
+                                      "{1:2}",
+                                      "{\"a\"}",
+                                      "{\"a\":}",
+                                      "{\"a\":1,}",
+                                      "{\"a\":1 \"b\":2}",
+                                      "{a:1}",
+                                      "[1}",
+                                      "{\"a\":1]",
+                                      "{}{}",
+                                      "1 1",
+                                      "\xEF\xBB\xBF{}",
+                                      "\v1",
+                                      "\xC2\xA0"
+                                      "1",
+                                      "/**/1",
+                                      "\"\xFF\"",
+                                      "[\"\xED\xA0\x80\"]"}) {
     INFO(text);
     CHECK_FALSE(is_json(text));
   }
