@@ -1,4 +1,5 @@
-// The bridge's 64-bit quantities. Remote sides choose epochs, generations and sequences: they use the full range.
+// The bridge's 64-bit quantities. Remote sides choose epochs, generations and sequences: they use the full
+// range.
 #pragma once
 
 #include "base/counter.hpp"

@@ -1,5 +1,5 @@
-// The highest sequence that was seen. Seen is not processed or acknowledged: hosts observe a sequence before they
-// decode its payload.
+// The highest sequence that was seen. Seen is not processed or acknowledged: hosts observe a sequence before
+// they decode its payload.
 #pragma once
 
 #include "base/result.hpp"
