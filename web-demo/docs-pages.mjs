@@ -51,11 +51,15 @@ function render(text, names) {
       },
     },
   });
+  let tables = 0;
   // Every error code is a place to link to; wide tables scroll by themselves.
   return marked
     .parse(text)
     .replace(/<tr>\n<td><code>([a-z_]+)<\/code>/g, '<tr id="$1">\n<td><code>$1</code>')
-    .replaceAll('<table>', '<div class="table" tabindex="0" role="region" aria-label="Table"><table>')
+    .replaceAll('<table>', () => {
+      tables += 1;
+      return `<div class="table" tabindex="0" role="region" aria-label="Table ${tables}"><table>`;
+    })
     .replaceAll('</table>', '</table></div>')
     .replaceAll(/ align="(\w+)"/g, '');
 }
