@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { before, describe, test } from 'node:test';
+import { scenarios } from '../../web-demo/src/world/scenarios/index.js';
 import { picture, useChromium } from './support/chromium.js';
 
 const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -54,6 +55,15 @@ describe('The page', () => {
     await page.locator('#stale_ownership').waitFor();
     assert.deepEqual(await violations(page), []);
     await close();
+  });
+
+  test('Every place in the docs that a story links to is there', async () => {
+    for (const { learn } of scenarios) {
+      const [page, anchor] = learn.page.split('#');
+      const html = await (await fetch(`${demo.server.url}docs/${page}`)).text();
+      assert.ok(html.includes('<h1'), page);
+      if (anchor) assert.ok(html.includes(`id="${anchor}"`), learn.page);
+    }
   });
 
   test('The timeline is read lease by lease with the keyboard', async () => {

@@ -4,6 +4,7 @@ export const normalDay = {
   id: 'normal-day',
   title: 'A normal day',
   summary: 'Tasks come in, workers with room take them under a lease, results come back.',
+  learn: { text: 'Guide: a host loop', page: 'guide-leases.html' },
   seconds: 60,
   limits: demoLimits,
   leaseTtlSecs: 14,
