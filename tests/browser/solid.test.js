@@ -64,6 +64,18 @@ describe('The page', () => {
       assert.ok(html.includes('<h1'), page);
       if (anchor) assert.ok(html.includes(`id="${anchor}"`), learn.page);
     }
+    for (const code of [
+      'errors.html#revision_conflict',
+      'errors.html#stale_ownership',
+      'bridge.html#stale_epoch',
+      'bridge.html#gate_inactive',
+    ]) {
+      const [page, anchor] = code.split('#');
+      assert.ok(
+        (await (await fetch(`${demo.server.url}docs/${page}`)).text()).includes(`id="${anchor}"`),
+        code,
+      );
+    }
   });
 
   test('The timeline is read lease by lease with the keyboard', async () => {

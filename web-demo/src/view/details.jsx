@@ -102,7 +102,7 @@ function entryFacts(entry) {
   if (!entry || entry.index >= count.value) return missing('command', 'Command');
   const facts = [
     ['When', `${entry.at} s, by ${entry.actor}`],
-    ['Outcome', entry.code ? <ErrorLink key="code" code={entry.code} /> : outcomeText(entry)],
+    ['Outcome', entry.code ? <ErrorLink key="code" {...entry} /> : outcomeText(entry)],
   ];
   if (entry.domain === 'pool')
     facts.push(['Revision', `expected ${entry.expected}, was ${entry.actual}, then ${entry.revision}`]);
@@ -116,9 +116,10 @@ function entryFacts(entry) {
 }
 
 /** What the docs say of a refusal. */
-function ErrorLink({ code }) {
+function ErrorLink({ code, domain }) {
+  const page = domain === 'bridge' ? 'bridge.html' : 'errors.html';
   return (
-    <a class="error-link" href={`./docs/errors.html#${code}`}>
+    <a class="error-link" href={`./docs/${page}#${code}`}>
       {code}
     </a>
   );
