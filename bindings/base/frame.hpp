@@ -1,9 +1,9 @@
 // The fixed block of memory through which arguments and answers travel, and its codec.
 //
 // A frame is a row of 8-byte slots and a row of text bytes. Both sides walk it in the same order, which
-// src/schema decides: every number, name or flag takes one slot; a text takes one slot for its size (low half)
-// and, for an id that comes out, its record's slot (high half), and its bytes follow those of the text before.
-// js/boundary/frame.js is the other side.
+// src/schema decides: every number, name or flag takes one slot; a text takes one slot for its size (low
+// half) and, for an id that comes out, its record's slot (high half), and its bytes follow those of the text
+// before. js/boundary/frame.js is the other side.
 #pragma once
 
 #include <array>
@@ -133,7 +133,9 @@ class FrameWriter {
     u64(reinterpret_cast<std::uintptr_t>(value.data()));
     u64(std::uint64_t{value.size()});
   }
-  void place(std::string_view value) { place(std::span(reinterpret_cast<const std::uint8_t*>(value.data()), value.size())); }
+  void place(std::string_view value) {
+    place(std::span(reinterpret_cast<const std::uint8_t*>(value.data()), value.size()));
+  }
 
  private:
   void keyed_text(std::string_view value, std::uint32_t key) {

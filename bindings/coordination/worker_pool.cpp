@@ -1,5 +1,6 @@
 // WorkerPool and TaskQueue for JavaScript: one class, one method that takes the number of a command or read.
-// Arguments and answers are in the frame. There are no threads here, so the coordinator is held without a lock.
+// Arguments and answers are in the frame. There are no threads here, so the coordinator is held without a
+// lock.
 
 #include <emscripten/bind.h>
 

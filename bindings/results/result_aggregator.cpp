@@ -1,5 +1,5 @@
-// ResultAggregator for JavaScript. Result bytes and lists of ids come in through the payload buffer; stored bytes
-// are copied out of their place.
+// ResultAggregator for JavaScript. Result bytes and lists of ids come in through the payload buffer; stored
+// bytes are copied out of their place.
 
 #include <emscripten/bind.h>
 
@@ -83,7 +83,8 @@ class ResultAggregatorBinding {
     FrameReader in;
     std::uint32_t count = 0;
     in.u32(count);
-    if (const Status allowed = store_.check_aggregate_count(count); !allowed) return reply_error(allowed.error());
+    if (const Status allowed = store_.check_aggregate_count(count); !allowed)
+      return reply_error(allowed.error());
     Array<IdView> ids;
     if (!read_ids(count, ids)) return reply_error(errors::out_of_memory());
     next_ = 0;

@@ -8,7 +8,8 @@ namespace {
 
 constexpr std::array<bool, 256> make_safe_bytes() {
   std::array<bool, 256> safe{};
-  for (const char c : std::string_view("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._:-")) {
+  for (const char c :
+       std::string_view("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._:-")) {
     safe[static_cast<std::uint8_t>(c)] = true;
   }
   return safe;

@@ -118,7 +118,8 @@ Status list_by_id(const Table& table, Array<std::uint32_t>& slots, IdAt&& id_at)
   if (!slots.try_reserve(table.size())) return std::unexpected(errors::out_of_memory());
   slots.clear();
   for (std::uint32_t slot = 0; slot < table.size(); ++slot) slots.push_back(slot);
-  std::sort(slots.begin(), slots.end(), [&](std::uint32_t a, std::uint32_t b) { return id_at(a) < id_at(b); });
+  std::sort(slots.begin(), slots.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return id_at(a) < id_at(b); });
   return {};
 }
 

@@ -1,8 +1,9 @@
 // The coordinator: workers, tasks and leases as one revisioned state machine.
 //
-// A pure function of its commands: no clock, no randomness, no I/O, no lock (WorkerPool adds that). `apply` is
-// the only way to change it. Each `apply` first checks everything and reserves all memory it needs; from its
-// first change on nothing can fail. So an error always means that nothing changed, the logical time included.
+// A pure function of its commands: no clock, no randomness, no I/O, no lock (WorkerPool adds that). `apply`
+// is the only way to change it. Each `apply` first checks everything and reserves all memory it needs; from
+// its first change on nothing can fail. So an error always means that nothing changed, the logical time
+// included.
 //
 // Views in answers borrow from the coordinator and are valid until the next `apply`.
 //
@@ -31,7 +32,8 @@ class Coordinator {
   [[nodiscard]] static Result<Coordinator> create(const DistributedLimits& limits);
 
   // --- Workers
-  /** A new worker, healthy, generation 1. Errors: invalid_worker, worker_already_exists, worker_capacity_reached. */
+  /** A new worker, healthy, generation 1. Errors: invalid_worker, worker_already_exists,
+   * worker_capacity_reached. */
   Result<Transition<WorkerNodeView>> apply(const RegisterWorker& command);
   /**
    * An offline worker comes back with a new spec and generation + 1.
@@ -79,7 +81,8 @@ class Coordinator {
   Result<Transition<CancellationOutcome>> apply(const CancelTask& command);
   /** Requeues or fails every task whose lease has run out. Errors: queued_task_capacity_reached. */
   Result<Transition<RecoverySummary>> apply(const RecoverExpiredLeases& command);
-  /** Expires every active task that is `task_ttl_secs` old; answers how many. Errors: invalid_limit(_relationship). */
+  /** Expires every active task that is `task_ttl_secs` old; answers how many. Errors:
+   * invalid_limit(_relationship). */
   Result<Transition<std::uint32_t>> apply(const ExpireOldTasks& command);
 
   // --- Reads
@@ -99,7 +102,8 @@ class Coordinator {
   [[nodiscard]] ScanTaskView task_at(std::uint32_t slot) const;
   [[nodiscard]] WorkerNodeView worker_at(std::uint32_t slot) const { return workers_.view(slot); }
 
-  /** Recomputes every counter and cross-reference from the records. Errors: state_invariant. Walks everything. */
+  /** Recomputes every counter and cross-reference from the records. Errors: state_invariant. Walks
+   * everything. */
   [[nodiscard]] Status check_invariants() const;
 
  private:
@@ -116,22 +120,24 @@ class Coordinator {
   [[nodiscard]] Result<std::uint32_t> present_worker(IdView worker_id, WorkerGeneration generation) const;
 
   [[nodiscard]] Status check_room_to_enqueue() const;
-  [[nodiscard]] Status check_current_lease(const TaskRecord& task, const TaskLeaseView& lease, LogicalTime now) const;
+  [[nodiscard]] Status check_current_lease(const TaskRecord& task, const TaskLeaseView& lease,
+                                           LogicalTime now) const;
   [[nodiscard]] bool holds(const TaskRecord& task, const TaskLeaseView& lease) const;
   [[nodiscard]] bool completed_under(const TaskRecord& task, const TaskLeaseView& lease) const;
   [[nodiscard]] bool cancelled_under(const TaskRecord& task, const TaskOwnershipView& ownership) const;
   [[nodiscard]] TaskLeaseView lease_of(std::uint32_t slot) const;
   [[nodiscard]] CompletionReceiptView receipt_of(std::uint32_t slot) const;
 
-  /** A task or worker that a command names or the core has chosen. Only the core's own look-up fills `slot`. */
+  /** A task or worker that a command names or the core has chosen. Only the core's own look-up fills `slot`.
+   */
   struct Candidate {
     std::uint32_t slot;
     std::string_view id;
   };
   Result<Transition<TaskLeaseView>> assign(const Fenced& command, Seconds ttl, Candidate chosen_task,
                                            Candidate chosen_worker);
-  [[nodiscard]] Status check_assignable(const TaskRecord& task, const WorkerRecord& worker, const Fenced& command,
-                                        Seconds ttl) const;
+  [[nodiscard]] Status check_assignable(const TaskRecord& task, const WorkerRecord& worker,
+                                        const Fenced& command, Seconds ttl) const;
 
   void observe(std::uint32_t worker, LogicalTime now);
   void go_offline(std::uint32_t worker);

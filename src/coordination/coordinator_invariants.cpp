@@ -70,7 +70,8 @@ Status Coordinator::InvariantCheck::queue_order() const {
     EnqueueOrdinal last;
     std::uint32_t here = 0;
     const IntrusiveList& queue = c.tasks_.queue(static_cast<Priority>(priority));
-    for (std::uint32_t slot = queue.first; slot != kNoSlot; slot = TaskTable::Queue::next(c.tasks_.records(), slot)) {
+    for (std::uint32_t slot = queue.first; slot != kNoSlot;
+         slot = TaskTable::Queue::next(c.tasks_.records(), slot)) {
       const TaskRecord& task = c.tasks_[slot];
       if (task.status != TaskStatus::queued || static_cast<std::size_t>(task.priority) != priority ||
           task.ordinal <= last || task.ordinal > c.last_ordinal_ || ++here > c.tasks_.size()) {
@@ -100,14 +101,16 @@ Status Coordinator::InvariantCheck::leases() const {
         task.expires_at <= task.acquired_at) {
       return broken(Invariant::lease_token);
     }
-    if (task.deadline_position >= c.deadlines_.size() || c.deadlines_.task_at(task.deadline_position) != slot ||
+    if (task.deadline_position >= c.deadlines_.size() ||
+        c.deadlines_.task_at(task.deadline_position) != slot ||
         c.deadlines_.deadline_at(task.deadline_position) != task.expires_at) {
       return broken(Invariant::lease_deadlines);
     }
   }
   if (leased != c.deadlines_.size()) return broken(Invariant::lease_deadlines);
   for (std::size_t i = 1; i < c.deadlines_.size(); ++i) {
-    if (c.deadlines_.deadline_at(i) < c.deadlines_.deadline_at((i - 1) / 2)) return broken(Invariant::lease_deadlines);
+    if (c.deadlines_.deadline_at(i) < c.deadlines_.deadline_at((i - 1) / 2))
+      return broken(Invariant::lease_deadlines);
   }
   return {};
 }
@@ -119,14 +122,16 @@ Status Coordinator::InvariantCheck::worker_leases() const {
     LeaseId last;
     std::uint32_t here = 0;
     const IntrusiveList& leases = c.workers_[worker].leases;
-    for (std::uint32_t slot = leases.first; slot != kNoSlot; slot = TaskTable::Queue::next(c.tasks_.records(), slot)) {
+    for (std::uint32_t slot = leases.first; slot != kNoSlot;
+         slot = TaskTable::Queue::next(c.tasks_.records(), slot)) {
       const TaskRecord& task = c.tasks_[slot];
       if (!task.leased() || task.worker != worker || task.lease_id <= last || ++here > c.tasks_.size()) {
         return broken(Invariant::worker_tasks);
       }
       last = task.lease_id;
     }
-    if (here != leases.count || (c.workers_[worker].offline() && here != 0)) return broken(Invariant::worker_tasks);
+    if (here != leases.count || (c.workers_[worker].offline() && here != 0))
+      return broken(Invariant::worker_tasks);
     held += here;
   }
   return held == c.deadlines_.size() ? Status{} : broken(Invariant::worker_tasks);
@@ -149,7 +154,8 @@ Status Coordinator::InvariantCheck::worker_order() const {
   for (std::uint32_t slot = 0; slot < c.workers_.size(); ++slot) {
     const WorkerRecord& worker = c.workers_[slot];
     present += worker.offline() ? 0 : 1;
-    if (worker.effective_capacity != c.workers_.view(slot).effective_capacity()) return broken(Invariant::worker_ranking);
+    if (worker.effective_capacity != c.workers_.view(slot).effective_capacity())
+      return broken(Invariant::worker_ranking);
   }
   if (listed != present) return broken(Invariant::heartbeat_order);
   return c.ranking_.consistent(c.workers_) ? Status{} : broken(Invariant::worker_ranking);

@@ -35,13 +35,15 @@ CompletionReceiptView Coordinator::receipt_of(std::uint32_t slot) const {
 
 /** Whether the task's lease, current or last, has the identity of `lease`, the times aside. */
 bool Coordinator::completed_under(const TaskRecord& task, const TaskLeaseView& lease) const {
-  return lease.task_generation == task.generation && lease.attempt == task.attempt && lease.lease_id == task.lease_id &&
-         lease.worker_generation == task.worker_generation && lease.worker_id == workers_[task.worker].id();
+  return lease.task_generation == task.generation && lease.attempt == task.attempt &&
+         lease.lease_id == task.lease_id && lease.worker_generation == task.worker_generation &&
+         lease.worker_id == workers_[task.worker].id();
 }
 
 /** The same, with the times. */
 bool Coordinator::holds(const TaskRecord& task, const TaskLeaseView& lease) const {
-  return completed_under(task, lease) && lease.acquired_at == task.acquired_at && lease.expires_at == task.expires_at;
+  return completed_under(task, lease) && lease.acquired_at == task.acquired_at &&
+         lease.expires_at == task.expires_at;
 }
 
 bool Coordinator::cancelled_under(const TaskRecord& task, const TaskOwnershipView& ownership) const {
@@ -54,20 +56,23 @@ bool Coordinator::cancelled_under(const TaskRecord& task, const TaskOwnershipVie
          fence.record_version.after() == task.version;
 }
 
-Status Coordinator::check_current_lease(const TaskRecord& task, const TaskLeaseView& lease, LogicalTime now) const {
+Status Coordinator::check_current_lease(const TaskRecord& task, const TaskLeaseView& lease,
+                                        LogicalTime now) const {
   if (!task.leased() || !holds(task, lease)) return std::unexpected(errors::stale_ownership(lease.task_id));
   if (now >= task.expires_at) return std::unexpected(errors::lease_expired(lease.task_id));
   return {};
 }
 
-Status Coordinator::check_assignable(const TaskRecord& task, const WorkerRecord& worker, const Fenced& command,
-                                     Seconds ttl) const {
+Status Coordinator::check_assignable(const TaskRecord& task, const WorkerRecord& worker,
+                                     const Fenced& command, Seconds ttl) const {
   if (worker.status != WorkerStatus::healthy ||
       elapsed(worker.last_heartbeat, command.now).value > limits_.heartbeat_timeout_secs) {
     return std::unexpected(errors::worker_unavailable(worker.id()));
   }
   if (worker.available_slots() == 0) return std::unexpected(errors::worker_at_capacity(worker.id()));
-  const auto exhausted = [](CounterName counter) { return std::unexpected(errors::counter_exhausted(counter)); };
+  const auto exhausted = [](CounterName counter) {
+    return std::unexpected(errors::counter_exhausted(counter));
+  };
   if (last_lease_id_.exhausted()) return exhausted(CounterName::lease_id);
   if (task.attempt == UINT32_MAX) return exhausted(CounterName::attempt);
   if (task.version.exhausted()) return exhausted(CounterName::record_version);
@@ -76,15 +81,16 @@ Status Coordinator::check_assignable(const TaskRecord& task, const WorkerRecord&
 }
 
 /** The checks from the ttl on, then the lease. */
-Result<Transition<TaskLeaseView>> Coordinator::assign(const Fenced& command, Seconds ttl, Candidate chosen_task,
-                                                      Candidate chosen_worker) {
+Result<Transition<TaskLeaseView>> Coordinator::assign(const Fenced& command, Seconds ttl,
+                                                      Candidate chosen_task, Candidate chosen_worker) {
   if (ttl.value == 0) return std::unexpected(errors::invalid_limit(LimitName::lease_ttl_secs));
   if (ttl.value > limits_.max_lease_ttl_secs) {
     return std::unexpected(errors::invalid_limit_relationship(LimitRelationship::lease_ttl_exceeds_limit));
   }
   if (chosen_task.slot == kNoSlot) return std::unexpected(errors::task_not_found(chosen_task.id));
   TaskRecord& task = tasks_[chosen_task.slot];
-  if (task.status != TaskStatus::queued) return std::unexpected(errors::task_not_queued(chosen_task.id, task.status));
+  if (task.status != TaskStatus::queued)
+    return std::unexpected(errors::task_not_queued(chosen_task.id, task.status));
   if (chosen_worker.slot == kNoSlot) return std::unexpected(errors::worker_not_found(chosen_worker.id));
   LEASEGATE_TRY(check_assignable(task, workers_[chosen_worker.slot], command, ttl));
   if (!deadlines_.try_reserve_one()) return std::unexpected(errors::out_of_memory());
@@ -130,7 +136,8 @@ Result<Transition<TaskLeaseView>> Coordinator::apply(const AssignNextAvailable& 
   if (task == kNoSlot) return std::unexpected(errors::no_queued_task());
   const std::uint32_t worker = ranking_.best(workers_, command.now, {limits_.heartbeat_timeout_secs});
   if (worker == kNoSlot) return std::unexpected(errors::no_available_worker());
-  return assign(command, command.lease_ttl_secs, {task, tasks_[task].task_id()}, {worker, workers_[worker].id()});
+  return assign(command, command.lease_ttl_secs, {task, tasks_[task].task_id()},
+                {worker, workers_[worker].id()});
 }
 
 }  // namespace leasegate

@@ -36,7 +36,8 @@ Result<Coordinator::RecoveryPlan> Coordinator::plan_recovery(Array<std::uint32_t
 /** Requeues or fails each task, in lease order. Counts the distinct workers that held them. */
 RecoverySummary Coordinator::recover(const RecoveryPlan& plan, const Array<std::uint32_t>& tasks,
                                      const Fenced& command) {
-  RecoverySummary summary{.workers_affected = 0, .tasks_requeued = plan.requeues, .tasks_failed = plan.failures};
+  RecoverySummary summary{
+      .workers_affected = 0, .tasks_requeued = plan.requeues, .tasks_failed = plan.failures};
   const Revision sweep = revision_.after();
   for (const std::uint32_t slot : tasks) {
     WorkerRecord& worker = workers_[tasks_[slot].worker];

@@ -7,7 +7,9 @@
 namespace leasegate {
 namespace {
 
-std::unexpected<Error> exhausted(CounterName counter) { return std::unexpected(errors::counter_exhausted(counter)); }
+std::unexpected<Error> exhausted(CounterName counter) {
+  return std::unexpected(errors::counter_exhausted(counter));
+}
 
 }  // namespace
 
@@ -109,7 +111,8 @@ Result<Transition<CompletionOutcomeView>> Coordinator::apply(const CompleteTask&
     if (!completed_under(task, command.lease)) {
       return std::unexpected(errors::stale_ownership(command.lease.task_id));
     }
-    return Transition<CompletionOutcomeView>{revision_, {CompletionKind::already_completed, receipt_of(*slot)}};
+    return Transition<CompletionOutcomeView>{revision_,
+                                             {CompletionKind::already_completed, receipt_of(*slot)}};
   }
   LEASEGATE_TRY(check_current_lease(task, command.lease, command.now));
   if (task.status != TaskStatus::running) {
@@ -142,7 +145,8 @@ Result<Transition<FailureOutcome>> Coordinator::apply(const FailTask& command) {
   }
   LEASEGATE_TRY(check_current_lease(task, command.lease, command.now));
   if (task.status != TaskStatus::running) {
-    return std::unexpected(errors::invalid_task_transition(command.lease.task_id, task.status, Operation::fail));
+    return std::unexpected(
+        errors::invalid_task_transition(command.lease.task_id, task.status, Operation::fail));
   }
   const bool again = task.retry_count < limits_.max_retries;
   if (again && tasks_.queued() >= limits_.max_queued_tasks) {
@@ -186,7 +190,8 @@ Result<Transition<CancellationOutcome>> Coordinator::apply(const CancelTask& com
 }
 
 Result<Transition<std::uint32_t>> Coordinator::apply(const ExpireOldTasks& command) {
-  if (command.task_ttl_secs.value == 0) return std::unexpected(errors::invalid_limit(LimitName::task_ttl_secs));
+  if (command.task_ttl_secs.value == 0)
+    return std::unexpected(errors::invalid_limit(LimitName::task_ttl_secs));
   LEASEGATE_TRY(preflight(command));
   if (command.task_ttl_secs.value > limits_.max_task_ttl_secs) {
     return std::unexpected(errors::invalid_limit_relationship(LimitRelationship::task_ttl_exceeds_limit));
@@ -194,7 +199,8 @@ Result<Transition<std::uint32_t>> Coordinator::apply(const ExpireOldTasks& comma
   const auto old = [&](std::uint32_t slot) {
     return slot != kNoSlot && elapsed(tasks_[slot].created_at, command.now) >= command.task_ttl_secs;
   };
-  for (std::uint32_t slot = tasks_.by_age().first; old(slot); slot = TaskTable::Age::next(tasks_.records(), slot)) {
+  for (std::uint32_t slot = tasks_.by_age().first; old(slot);
+       slot = TaskTable::Age::next(tasks_.records(), slot)) {
     if (tasks_[slot].version.exhausted()) return exhausted(CounterName::record_version);
   }
   std::uint32_t count = 0;

@@ -64,7 +64,8 @@ Result<Transition<WorkerNodeView>> Coordinator::apply(const RegisterWorker& comm
     return std::unexpected(errors::worker_capacity_reached(limits_.max_workers));
   }
   std::uint32_t slot = kNoSlot;
-  if (!ranking_.try_reserve(workers_, workers_.size() + 1) || !workers_.try_add(command.spec.worker_id, slot)) {
+  if (!ranking_.try_reserve(workers_, workers_.size() + 1) ||
+      !workers_.try_add(command.spec.worker_id, slot)) {
     return std::unexpected(errors::out_of_memory());
   }
   workers_[slot].generation = {1};
@@ -121,7 +122,8 @@ Result<Transition<RecoverySummary>> Coordinator::apply(const DeregisterWorker& c
   const WorkerRecord& worker = workers_[*slot];
   if (!swept_.try_reserve(worker.leases.count)) return std::unexpected(errors::out_of_memory());
   swept_.clear();
-  for (std::uint32_t task = worker.leases.first; task != kNoSlot; task = TaskTable::Queue::next(tasks_.records(), task)) {
+  for (std::uint32_t task = worker.leases.first; task != kNoSlot;
+       task = TaskTable::Queue::next(tasks_.records(), task)) {
     swept_.push_back(task);
   }
   const auto plan = plan_recovery(swept_);
@@ -142,7 +144,9 @@ Result<Transition<RecoverySummary>> Coordinator::apply(const PruneDeadWorkers& c
     return slot != kNoSlot &&
            elapsed(workers_[slot].last_heartbeat, command.now).value > limits_.heartbeat_timeout_secs;
   };
-  const auto after = [&](std::uint32_t slot) { return WorkerTable::Heartbeats::next(workers_.records(), slot); };
+  const auto after = [&](std::uint32_t slot) {
+    return WorkerTable::Heartbeats::next(workers_.records(), slot);
+  };
 
   if (!swept_.try_reserve(deadlines_.size())) return std::unexpected(errors::out_of_memory());
   swept_.clear();

@@ -3,7 +3,8 @@
 namespace leasegate {
 
 std::span<const std::uint8_t> TaskRecord::phases() const {
-  const std::string_view bytes = text.view(std::size_t{task_id_size} + scan_id_size + target_ref_size, phases_size);
+  const std::string_view bytes =
+      text.view(std::size_t{task_id_size} + scan_id_size + target_ref_size, phases_size);
   return {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
 }
 
@@ -24,7 +25,8 @@ std::uint32_t TaskTable::next() const {
   return kNoSlot;
 }
 
-bool TaskTable::try_add(const TaskSpecView& spec, LogicalTime now, EnqueueOrdinal ordinal, std::uint32_t& slot) {
+bool TaskTable::try_add(const TaskSpecView& spec, LogicalTime now, EnqueueOrdinal ordinal,
+                        std::uint32_t& slot) {
   const std::string_view phases{reinterpret_cast<const char*>(spec.phases.data()), spec.phases.size()};
   const std::array<std::string_view, 4> parts = {spec.task_id, spec.scan_id, spec.target_ref, phases};
   TextBlock text;

@@ -83,11 +83,13 @@ class TaskTable {
 
   /** kNoSlot when there is none. */
   [[nodiscard]] std::uint32_t find(std::string_view id) const;
-  /** The task to be assigned next: highest priority, then longest in the queue. kNoSlot when none is queued. */
+  /** The task to be assigned next: highest priority, then longest in the queue. kNoSlot when none is queued.
+   */
   [[nodiscard]] std::uint32_t next() const;
 
   /** Takes a new task in, queued. False, with nothing changed, when there is no memory. */
-  [[nodiscard]] bool try_add(const TaskSpecView& spec, LogicalTime now, EnqueueOrdinal ordinal, std::uint32_t& slot);
+  [[nodiscard]] bool try_add(const TaskSpecView& spec, LogicalTime now, EnqueueOrdinal ordinal,
+                             std::uint32_t& slot);
 
   /** To the back of the queue of its priority. */
   void push_queue(std::uint32_t slot, EnqueueOrdinal ordinal);
@@ -95,7 +97,9 @@ class TaskTable {
   void leave_active(std::uint32_t slot) { Age::remove(age_, records_, slot); }
 
  private:
-  IntrusiveList& queue_of(std::uint32_t slot) { return queues_[static_cast<std::size_t>(records_[slot].priority)]; }
+  IntrusiveList& queue_of(std::uint32_t slot) {
+    return queues_[static_cast<std::size_t>(records_[slot].priority)];
+  }
 
   Slab<TaskRecord> records_;
   IdIndex index_;

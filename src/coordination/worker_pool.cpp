@@ -134,7 +134,8 @@ Result<std::vector<WorkerNode>> WorkerPool::get_workers() const {
   const std::lock_guard lock(shared_->mutex);
   Array<std::uint32_t> slots;
   LEASEGATE_TRY(shared_->coordinator.list_workers(slots));
-  return copies_of<WorkerNode>(slots, [&](std::uint32_t slot) { return shared_->coordinator.worker_at(slot); });
+  return copies_of<WorkerNode>(slots,
+                               [&](std::uint32_t slot) { return shared_->coordinator.worker_at(slot); });
 }
 
 StateSnapshot WorkerPool::snapshot() const {
@@ -158,7 +159,9 @@ Result<TaskQueue> TaskQueue::create(const DistributedLimits& limits) {
   return TaskQueue(std::move(*shared));
 }
 
-Result<Transition<ScanTask>> TaskQueue::enqueue(const Enqueue& command) { return apply<ScanTask>(*shared_, command); }
+Result<Transition<ScanTask>> TaskQueue::enqueue(const Enqueue& command) {
+  return apply<ScanTask>(*shared_, command);
+}
 
 Result<std::optional<ScanTask>> TaskQueue::peek_next() const {
   const std::lock_guard lock(shared_->mutex);

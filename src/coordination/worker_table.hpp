@@ -56,7 +56,8 @@ class WorkerTable {
   /** kNoSlot when there is none. */
   [[nodiscard]] std::uint32_t find(std::string_view id) const;
 
-  /** Takes a new worker in, at the end of the heartbeat order. False, with nothing changed, without memory. */
+  /** Takes a new worker in, at the end of the heartbeat order. False, with nothing changed, without memory.
+   */
   [[nodiscard]] bool try_add(std::string_view id, std::uint32_t& slot);
 
   void join_heartbeats(std::uint32_t slot) { Heartbeats::append(heartbeats_, records_, slot); }

@@ -1,4 +1,5 @@
-// The thread-safe handle on a ResultStore: one mutex, copies share the state. result_store.hpp names the errors.
+// The thread-safe handle on a ResultStore: one mutex, copies share the state. result_store.hpp names the
+// errors.
 #pragma once
 
 #include <memory>

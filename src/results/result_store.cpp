@@ -41,7 +41,8 @@ Status validate(const ResultLimits& limits) {
     }
   }
   if (limits.max_result_bytes > limits.max_total_bytes) {
-    return std::unexpected(errors::invalid_limit_relationship(LimitRelationship::result_bytes_exceed_total_bytes));
+    return std::unexpected(
+        errors::invalid_limit_relationship(LimitRelationship::result_bytes_exceed_total_bytes));
   }
   return {};
 }
@@ -63,7 +64,8 @@ std::uint32_t ResultStore::find(std::string_view task_id) const {
 bool ResultStore::proves(const Record& record, const CompletionReceiptView& receipt) const {
   return receipt.task_generation == record.task_generation && receipt.attempt == record.attempt &&
          receipt.lease_id == record.lease_id && receipt.worker_id == record.worker_id() &&
-         receipt.worker_generation == record.worker_generation && receipt.record_version == record.record_version;
+         receipt.worker_generation == record.worker_generation &&
+         receipt.record_version == record.record_version;
 }
 
 Status ResultStore::check_room(std::uint64_t size) const {

@@ -16,7 +16,8 @@
 
 namespace leasegate {
 
-/** Checks each limit against 0, then its ceiling, then the others. Errors: invalid_limit(_relationship), count_limit_exceeds_maximum. */
+/** Checks each limit against 0, then its ceiling, then the others. Errors: invalid_limit(_relationship),
+ * count_limit_exceeds_maximum. */
 [[nodiscard]] Status validate(const ResultLimits& limits);
 
 class ResultStore {
