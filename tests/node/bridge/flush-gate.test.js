@@ -514,7 +514,7 @@ scene('a gate that is disposed of tells every open call, and listens to nothing 
   const calls = [
     gate.submit(event('a'), sender, controller),
     gate.submit(event('b'), sender, controller),
-    gate.drop(),
+    gate.beginHistory(),
   ];
   gate.dispose();
   gate.dispose();
