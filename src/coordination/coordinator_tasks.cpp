@@ -48,22 +48,22 @@ Result<Transition<ScanTaskView>> Coordinator::apply(const Enqueue& command) {
 }
 
 /** Takes the lease of a task from its worker. */
-void Coordinator::release_worker(std::uint32_t slot) {
-  const std::uint32_t worker = tasks_[slot].worker;
-  TaskTable::Queue::remove(workers_[worker].leases, tasks_.records(), slot);
-  deadlines_.remove(tasks_, slot);
+void Coordinator::release_worker(std::uint32_t task_slot) {
+  const std::uint32_t worker = tasks_[task_slot].worker;
+  TaskTable::Queue::remove(workers_[worker].leases, tasks_.records(), task_slot);
+  deadlines_.remove(tasks_, task_slot);
   ranking_.refresh(workers_, worker);
 }
 
 /** The one place where an active task becomes terminal. */
-void Coordinator::end_task(std::uint32_t slot, TaskStatus status, Proof proof, LogicalTime now) {
-  TaskRecord& task = tasks_[slot];
+void Coordinator::end_task(std::uint32_t task_slot, TaskStatus status, Proof proof, LogicalTime now) {
+  TaskRecord& task = tasks_[task_slot];
   if (task.status == TaskStatus::queued) {
-    tasks_.leave_queue(slot);
+    tasks_.leave_queue(task_slot);
   } else {
-    release_worker(slot);
+    release_worker(task_slot);
   }
-  tasks_.leave_active(slot);
+  tasks_.leave_active(task_slot);
   task.status = status;
   task.proof = proof;
   task.ended = true;
@@ -72,15 +72,15 @@ void Coordinator::end_task(std::uint32_t slot, TaskStatus status, Proof proof, L
 }
 
 /** The one place where a leased task goes back to the queue. */
-void Coordinator::requeue(std::uint32_t slot) {
-  release_worker(slot);
-  TaskRecord& task = tasks_[slot];
+void Coordinator::requeue(std::uint32_t task_slot) {
+  release_worker(task_slot);
+  TaskRecord& task = tasks_[task_slot];
   ++task.retry_count;
   task.generation = task.generation.after();
   task.version = task.version.after();
   task.started = false;
   last_ordinal_ = last_ordinal_.after();
-  tasks_.push_queue(slot, last_ordinal_);
+  tasks_.push_queue(task_slot, last_ordinal_);
 }
 
 Result<Transition<StartOutcome>> Coordinator::apply(const StartTask& command) {
@@ -106,7 +106,7 @@ Result<Transition<CompletionOutcomeView>> Coordinator::apply(const CompleteTask&
   LEASEGATE_TRY(preflight(command));
   const auto slot = known_task(command.lease.task_id);
   if (!slot) return std::unexpected(slot.error());
-  TaskRecord& task = tasks_[*slot];
+  const TaskRecord& task = tasks_[*slot];
   if (task.status == TaskStatus::completed) {
     if (!completed_under(task, command.lease)) {
       return std::unexpected(errors::stale_ownership(command.lease.task_id));
