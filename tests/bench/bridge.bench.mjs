@@ -92,7 +92,7 @@ async function gateMemory() {
 // --- The others, a call at a time
 
 /** Live at a time: what a busy host has. */
-const CALLS = 10_000;
+const CALLS = 50_000;
 const ids = Array.from({ length: CALLS }, (_, index) => `delivery-${100_000 + index}`);
 const keys = ids.map((request) => ({ request, session: 'session-1', generation: 1n, epoch: 5n }));
 
@@ -101,14 +101,17 @@ const contracts = {
   'fence.check': () => {
     const fence = new lg.EpochFence(7n);
     for (let i = 0; i < CALLS; i += 1) fence.check(7n);
+    fence.dispose();
   },
   'cursor.observe': () => {
     const cursor = new lg.Cursor();
     for (let i = 1; i <= CALLS; i += 1) cursor.observe(i);
+    cursor.dispose();
   },
   'deduper.seenOrAdd': () => {
     const deduper = new lg.Deduper({ capacity: 10_000 });
     for (const id of ids) deduper.seenOrAdd(id);
+    deduper.dispose();
   },
   ...machine('tracker', () => new lg.DeliveryTracker({ maxRecords: CALLS }), {
     observe: (tracker, i) => tracker.observe({ id: ids[i], message: 'message-1', sequence: i }),
@@ -152,7 +155,6 @@ const note = (/** @type {string} */ name, /** @type {number} */ time) => {
 
 for (let round = -5; round < rounds; round += 1) {
   for (const [name, run] of Object.entries({ 'plain loop': plainLoop, gate: throughGate })) {
-    globalThis.gc?.();
     const time = (await cpu(run)) / EVENTS;
     if (round >= 0) note(name, time);
   }
