@@ -17,8 +17,8 @@ const lossCodes = new Set([
   'gate_closed',
 ]);
 
-/** Live events that wait for their confirmation; then the producer waits. */
-const MAX_UNCONFIRMED = 256;
+/** Live events that wait for their first acceptance. Who meets so many waits until there are none. */
+const MAX_WAITING = 32;
 
 export class Outbound {
   #gate;
@@ -36,18 +36,21 @@ export class Outbound {
   failure = new Promise((_, reject) => {
     this.#fail = reject;
   });
-  #room;
+  #waiting = 0;
+  #isFull = false;
   #onConfirmed;
   #sends = 0;
   #entered = 0;
   confirmed = 0;
+  /** Connections that began with the gate's queue of the last one, and those that began anew. */
+  resumed = 0;
+  begun = 0;
 
   /** @param {import('leasegate').Leasegate} leasegate @param {OutboundEvent[]} history @param {() => void} onConfirmed */
   constructor(leasegate, history, onConfirmed) {
     this.#onConfirmed = onConfirmed;
     this.#gate = new leasegate.FlushGate();
     this.#tracker = new leasegate.DeliveryTracker();
-    this.#room = history.length + MAX_UNCONFIRMED;
     for (const event of history) this.#enter(event);
     this.hold();
   }
@@ -58,7 +61,9 @@ export class Outbound {
   }
 
   get hasRoom() {
-    return this.#ledger.size < this.#room;
+    if (this.#waiting >= MAX_WAITING) this.#isFull = true;
+    else if (this.#waiting === 0) this.#isFull = false;
+    return !this.#isFull;
   }
 
   /** Deliveries without a confirmation. */
@@ -69,6 +74,7 @@ export class Outbound {
   /** @param {OutboundEvent} event */
   submit(event) {
     this.#enter(event);
+    this.#waiting += 1;
     // Sent at once, or queued while the gate collects and drains. When it fails, the ledger still has it.
     this.#gate.submit(event, this.#send).catch((error) => this.#failed(error));
   }
@@ -97,7 +103,12 @@ export class Outbound {
     try {
       await this.#begun;
       this.#link = link;
-      if (this.#gate.state === 'deactivated') this.#gate.resumeHistory();
+      if (this.#gate.state === 'deactivated') {
+        this.#gate.resumeHistory();
+        this.resumed += 1;
+      } else {
+        this.begun += 1;
+      }
       this.#gate.installHistory(this.#unconfirmed());
       await this.#gate.drain(this.#send);
     } catch (error) {
@@ -128,10 +139,14 @@ export class Outbound {
 
   /** Accepted is one thing, durable another: only that lets go of the event, and of all before it. @param {string} id @param {Acceptance} acceptance */
   #accepted(id, { remoteAckId, durabilityKnown }) {
-    if (!this.#ledger.has(id)) return;
+    const event = this.#ledger.get(id);
+    if (event === undefined) return;
     // Of an event that is sent again the server gives the same id: another one would be delivery_ack_conflict.
     if (remoteAckId !== null) this.#tracker.acknowledge({ id, ackId: remoteAckId });
-    if (this.#tracker.get(id)?.state === 'observed') this.#tracker.transition({ id, state: 'received' });
+    if (this.#tracker.get(id)?.state === 'observed') {
+      this.#tracker.transition({ id, state: 'received' });
+      if (event.type !== 'history') this.#waiting -= 1;
+    }
     if (!durabilityKnown) return;
     for (const earlier of this.#ledger.keys()) {
       this.#tracker.transition({ id: earlier, state: 'processed' });

@@ -32,6 +32,9 @@ export async function runClient(leasegate, options, host) {
   }
 }
 
+/** Without a single event for so long, something is wrong. */
+const STALLED_MS = 30_000;
+
 class Client {
   #options;
   #host;
@@ -46,6 +49,7 @@ class Client {
   #links = [];
   #hasMoved = false;
   #lateRefused = 0;
+  #watchdog = setTimeout(() => this.#stop.abort(new Error('Nothing has happened for a while.')), STALLED_MS);
 
   /** @param {import('leasegate').Leasegate} leasegate @param {import('./options.mjs').Options} options @param {Host} host */
   constructor(leasegate, options, host) {
@@ -69,17 +73,22 @@ class Client {
     const startedAt = performance.now();
     const done = Promise.race([this.#converse(), this.#outbound.failure]);
     done.catch(() => {}); // It is awaited below, once there is a connection.
+    const problem = await this.#stayConnected(done).then(() => [], whatWasRefused);
+    const evidence = await this.#connection.close();
+    return this.#account(evidence, performance.now() - startedAt, problem);
+  }
+
+  /** @param {Promise<null>} done */
+  async #stayConnected(done) {
     for await (const link of this.#connection.links()) {
       await this.#connected(link);
       const flushed = this.#outbound.flush(link);
       const reason = await Promise.race([link.over, done]);
-      if (reason === null) break;
+      if (reason === null) return;
       this.#host.onNews({ kind: 'over', epoch: Number(link.epoch), reason });
       this.#outbound.hold();
       await flushed;
     }
-    const evidence = await this.#connection.close();
-    return this.#account(evidence, performance.now() - startedAt);
   }
 
   /** What it says last is a receipt too: how much it has got. */
@@ -109,6 +118,7 @@ class Client {
   }
 
   #progress() {
+    this.#watchdog.refresh();
     this.#host.onProgress({
       received: this.#receiver.count,
       confirmed: this.#outbound.confirmed,
@@ -128,11 +138,11 @@ class Client {
     onNews({ kind: 'late', epoch: Number(former.epoch), answer });
   }
 
-  /** @param {import('leasegate').CloseEvidence} evidence of the last transport @param {number} millis */
-  #account(evidence, millis) {
+  /** @param {import('leasegate').CloseEvidence} evidence of the last transport @param {number} millis @param {string[]} refused */
+  #account(evidence, millis, refused) {
     const { sum, duplicates, gaps, problems: found } = this.#receiver;
     const connections = this.#links.length;
-    const problems = [...found];
+    const problems = [...found, ...refused];
     if (evidence.dropped > 0) problems.push(`${evidence.dropped} sends without an answer at the end`);
     if (this.#outbound.open > 0) problems.push(`${this.#outbound.open} deliveries without a confirmation`);
     if (this.#lateRefused !== connections - 1)
@@ -144,6 +154,7 @@ class Client {
       sentAgain: this.#outbound.repeats,
       unanswered: this.#connection.unanswered,
       connections,
+      gate: { begun: this.#outbound.begun, resumed: this.#outbound.resumed },
       failedAttempts: this.#connection.failedAttempts,
       epoch: Number(this.#connection.epoch),
       lateRefused: this.#lateRefused,
@@ -153,12 +164,19 @@ class Client {
   }
 
   async dispose() {
+    clearTimeout(this.#watchdog);
     this.#host.signal.removeEventListener('abort', this.#leave);
     this.#stop.abort();
     await this.#connection.dispose();
     this.#receiver.dispose();
     this.#outbound.dispose();
   }
+}
+
+/** A server that does not accept has compared, and found a difference. @param {unknown} error @returns {string[]} */
+function whatWasRefused(error) {
+  if (/** @type {{ code?: string }} */ (error).code !== 'send_not_accepted') throw error;
+  return ['the server does not confirm what it has got'];
 }
 
 /** Somebody still holds the link of before. Its epoch is over, so that nothing of it gets onto the new connection. @param {Link} former */

@@ -1,5 +1,7 @@
 // The last word: whether all holds, and what it took. A side that runs by itself knows its own half.
 
+const SHOWN_PROBLEMS = 10;
+
 /**
  * @typedef {import('./reporter.mjs').Reporter} Reporter
  * @typedef {Awaited<ReturnType<typeof import('./run-client.mjs').runClient>>} ClientOutcome
@@ -9,7 +11,10 @@
 /** @param {Reporter} reporter @param {ClientOutcome | null} client @param {ServerOutcome | null} server @param {string[]} problems */
 export function printSummary(reporter, client, server, problems) {
   reporter.line();
-  for (const problem of problems) reporter.line(reporter.styled('red', `Wrong: ${problem}`));
+  for (const problem of problems.slice(0, SHOWN_PROBLEMS)) {
+    reporter.line(reporter.styled('red', `Wrong: ${problem}`));
+  }
+  if (problems.length > SHOWN_PROBLEMS) reporter.line(`... and ${problems.length - SHOWN_PROBLEMS} more`);
   reporter.line(
     problems.length === 0
       ? reporter.styled('green', 'Every event once and in order.')
@@ -38,6 +43,10 @@ function clientRows(r, outcome) {
       `${r.many(outcome.sent.events, 'event')}, all confirmed, ${r.many(outcome.sentAgain, 'send')} beyond the first`,
     ],
     ['connections', `${r.count(connections)}, ${r.many(failedAttempts, 'attempt')} in vain`],
+    [
+      'gate',
+      `begun anew on ${r.many(outcome.gate.begun, 'connection')}, resumed on ${r.count(outcome.gate.resumed)}`,
+    ],
     ['epochs', `up to ${epoch}, ${r.many(outcome.lateRefused, 'late send')} refused`],
     ['unanswered', `${r.many(outcome.unanswered, 'send')} when connections ended`],
   ];

@@ -3,9 +3,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { text as textOf } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createLeasegate } from 'leasegate';
 import { eventsOf, seal } from '../../examples/live-session/events.mjs';
@@ -13,6 +15,7 @@ import { Journal } from '../../examples/live-session/journal.mjs';
 import { SessionLog } from '../../examples/live-session/log.mjs';
 import { readOptions } from '../../examples/live-session/options.mjs';
 import { Receiver } from '../../examples/live-session/receiver.mjs';
+import { runClient } from '../../examples/live-session/run-client.mjs';
 
 const pathOf = (/** @type {string} */ name) =>
   fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
@@ -84,6 +87,8 @@ describe('live-session', { concurrency: 2 }, () => {
         assert.ok(client.connections >= 3, `${client.connections} connections`);
         assert.ok(client.received.duplicates > 0, 'the server sends whole pages again');
         assert.ok(client.sentAgain > 0, 'the client sends again what may be lost');
+        assert.ok(client.gate.begun > 0, 'a gate that was empty begins anew');
+        assert.equal(client.gate.begun + client.gate.resumed, client.connections);
         assert.equal(client.lateRefused, client.connections - 1);
         assert.equal(client.epoch, server.epoch);
         assert.ok(client.epoch > client.connections, 'every connection began an epoch');
@@ -152,17 +157,25 @@ describe('live-session', { concurrency: 2 }, () => {
     });
   }
 
-  it('says so when the server is gone', { timeout }, async () => {
-    const server = start(pathOf('live-session/server.mjs'), '--transport=websocket');
-    const [line] = await once(createInterface(server.stdout), 'line');
-    server.kill('SIGINT');
-    await once(server, 'close');
-    assert.equal(server.exitCode, 130);
-    const endpoint = line.replace('Listening: ', '');
-    const client = start(pathOf('live-session/client.mjs'), `--endpoint=${endpoint}`);
-    setTimeout(() => client.kill('SIGINT'), 1_500);
-    await once(client, 'close');
-    assert.equal(client.exitCode, 130, 'it tried until it was told not to');
+  it('goes on trying while there is no server, until it is told not to', { timeout }, async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+    server.close();
+    const interruption = new AbortController();
+    const running = runClient(lg, readOptions(['--events=20']), {
+      endpoint: `ws://127.0.0.1:${port}/`,
+      signal: interruption.signal,
+      onNews: () => assert.fail('there is no server'),
+      onProgress: () => {},
+    });
+    const settled = running.then(
+      () => 'done',
+      () => 'stopped',
+    );
+    assert.equal(await Promise.race([settled, delay(300, 'trying')]), 'trying');
+    interruption.abort(new Error('enough'));
+    assert.equal(await settled, 'stopped');
   });
 
   it('refuses wrong options with one clear line', { timeout }, async () => {
