@@ -21,8 +21,8 @@ function enumeration(name, values) {
 function limitsStruct(name, fields) {
   const members = fields
     .map(
-      ([field, value, ceiling, doc]) =>
-        `  /** ${doc} 1 to ${ceiling}. */\n  std::uint64_t ${field} = ${value};\n`,
+      ([field, value, ceiling, doc, least = 1]) =>
+        `  /** ${doc} ${least} to ${ceiling}. */\n  std::uint64_t ${field} = ${value};\n`,
     )
     .join('');
   return `struct ${name} {\n${members}};\n`;

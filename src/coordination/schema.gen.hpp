@@ -364,7 +364,7 @@ struct DistributedLimits {
   std::uint64_t max_terminal_tasks = 4096;
   /** Worker records, offline ones included. 1 to MAX_WORKERS. */
   std::uint64_t max_workers = 256;
-  /** Requeues of one task; 0 means that a task runs once. 1 to MAX_RETRIES. */
+  /** Requeues of one task; 0 means that a task runs once. 0 to MAX_RETRIES. */
   std::uint64_t max_retries = 3;
   /** Longest lease, in seconds. 1 to MAX_LEASE_TTL_SECS. */
   std::uint64_t max_lease_ttl_secs = 3600;
