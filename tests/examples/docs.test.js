@@ -17,6 +17,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import * as leasegate from 'leasegate';
+import * as bridge from '../../src/schema/bridge.mjs';
 import * as coordination from '../../src/schema/coordination.mjs';
 import * as results from '../../src/schema/results.mjs';
 
@@ -89,7 +90,7 @@ describe('docs/api.md', () => {
 
   it('names every constant with its value', () => {
     const written = new Map(rows(api).map(([name, value]) => [names(name)[0], value]));
-    for (const [name, value] of schemas.flatMap((schema) => schema.constants)) {
+    for (const [name, value] of [...schemas, bridge].flatMap((schema) => schema.constants)) {
       assert.equal(written.get(String(name)), value.toLocaleString('en-US'), String(name));
     }
   });
