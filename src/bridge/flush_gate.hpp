@@ -87,7 +87,7 @@ struct GateStep {
   /** Of `settle`. */
   GateOutcome outcome = GateOutcome::open;
   std::uint64_t dropped = 0;
-  std::optional<Error> error{};
+  std::optional<Error> error{};  // NOLINT(readability-redundant-member-init): g++ 12 wants it
 };
 
 /** A history on its way into a gate, event by event. Copies what it is given, and never more than the gate

@@ -106,7 +106,7 @@ struct RecoveryStep {
   RecoveryOutcome outcome = RecoveryOutcome::open;
   Epoch epoch{};
   CloseEvidence evidence{};
-  std::optional<Error> error{};
+  std::optional<Error> error{};  // NOLINT(readability-redundant-member-init): g++ 12 wants it
   /** Of `attempt` and `abort_attempt`, and of what a flight settles. */
   FlightId flight{};
   /** Of `attempt`. */
