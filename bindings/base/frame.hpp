@@ -29,7 +29,7 @@ struct Frame {
 };
 
 /** One an instance: JavaScript is single-threaded, and no call into the core is nested in another. */
-extern Frame the_frame;
+extern constinit Frame the_frame;
 
 class FrameReader {
  public:

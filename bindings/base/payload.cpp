@@ -9,7 +9,7 @@ constexpr std::size_t kKeptBytes = 64 * 1024;
 
 }  // namespace
 
-Payload the_payload;
+constinit Payload the_payload;
 
 std::uint8_t* Payload::try_reserve(std::size_t size) {
   if (size <= capacity_ && bytes_ != nullptr) return bytes_;

@@ -20,6 +20,6 @@ class Payload {
   std::size_t capacity_ = 0;
 };
 
-extern Payload the_payload;
+extern constinit Payload the_payload;
 
 }  // namespace leasegate::bindings

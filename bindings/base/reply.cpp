@@ -2,7 +2,7 @@
 
 namespace leasegate::bindings {
 
-Frame the_frame;
+constinit Frame the_frame{};
 
 void write(FrameWriter& out, const Error& error) {
   out.enumeration(error.code);

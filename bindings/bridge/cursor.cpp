@@ -11,7 +11,7 @@ namespace leasegate::bindings {
 
 class CursorBinding {
  public:
-  explicit CursorBinding(Cursor&& machine) : cursor_(std::move(machine)) {}
+  explicit CursorBinding(const Cursor& machine) : cursor_(machine) {}
 
   static std::unique_ptr<CursorBinding> create() {
     return bind<CursorBinding>(Result<Cursor>(Cursor(read_number<Sequence>())));

@@ -11,7 +11,7 @@ namespace leasegate::bindings {
 
 class EpochFenceBinding {
  public:
-  explicit EpochFenceBinding(EpochFence&& machine) : fence_(std::move(machine)) {}
+  explicit EpochFenceBinding(const EpochFence& machine) : fence_(machine) {}
 
   static std::unique_ptr<EpochFenceBinding> create() {
     return bind<EpochFenceBinding>(EpochFence::create(read_number<Epoch>()));

@@ -13,7 +13,7 @@ namespace leasegate::bindings {
 
 class TransportRegistryBinding {
  public:
-  explicit TransportRegistryBinding(TransportRegistry&& machine) : registry_(std::move(machine)) {}
+  explicit TransportRegistryBinding(const TransportRegistry& machine) : registry_(machine) {}
 
   static std::unique_ptr<TransportRegistryBinding> create() {
     return bind<TransportRegistryBinding>(Result<TransportRegistry>(TransportRegistry()));
