@@ -1,4 +1,5 @@
-// ControlRegistry for JavaScript. Values come in through the payload buffer, and are copied out of their place.
+// ControlRegistry for JavaScript. Values come in through the payload buffer, and are copied out of their
+// place.
 
 #include <emscripten/bind.h>
 
@@ -13,7 +14,9 @@ class ControlRegistryBinding {
  public:
   explicit ControlRegistryBinding(ControlRegistry&& machine) : registry_(std::move(machine)) {}
 
-  static std::unique_ptr<ControlRegistryBinding> create() { return bind<ControlRegistryBinding>(ControlRegistry::create(read_number<std::uint64_t>())); }
+  static std::unique_ptr<ControlRegistryBinding> create() {
+    return bind<ControlRegistryBinding>(ControlRegistry::create(read_number<std::uint64_t>()));
+  }
 
   ReplyStatus run(std::uint32_t op) {
     switch (static_cast<BridgeOp>(op)) {
@@ -53,7 +56,8 @@ class ControlRegistryBinding {
   /** JavaScript is told how many records there are and takes them one by one, with no command in between. */
   ReplyStatus cancel_all() {
     const auto [reason, now] = read_command<ControlCancelAll>();
-    if (const Status status = registry_.cancel_all(reason, now, cancelled_); !status) return reply_error(status.error());
+    if (const Status status = registry_.cancel_all(reason, now, cancelled_); !status)
+      return reply_error(status.error());
     next_ = 0;
     return reply_value(static_cast<std::uint32_t>(cancelled_.size()));
   }

@@ -13,7 +13,9 @@ class CursorBinding {
  public:
   explicit CursorBinding(Cursor&& machine) : cursor_(std::move(machine)) {}
 
-  static std::unique_ptr<CursorBinding> create() { return bind<CursorBinding>(Result<Cursor>(Cursor(read_number<Sequence>()))); }
+  static std::unique_ptr<CursorBinding> create() {
+    return bind<CursorBinding>(Result<Cursor>(Cursor(read_number<Sequence>())));
+  }
 
   ReplyStatus run(std::uint32_t op) {
     switch (static_cast<BridgeOp>(op)) {

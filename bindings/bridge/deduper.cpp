@@ -13,7 +13,9 @@ class DeduperBinding {
  public:
   explicit DeduperBinding(Deduper&& machine) : deduper_(std::move(machine)) {}
 
-  static std::unique_ptr<DeduperBinding> create() { return bind<DeduperBinding>(Deduper::create(read_number<std::uint64_t>())); }
+  static std::unique_ptr<DeduperBinding> create() {
+    return bind<DeduperBinding>(Deduper::create(read_number<std::uint64_t>()));
+  }
 
   ReplyStatus run(std::uint32_t op) {
     switch (static_cast<BridgeOp>(op)) {

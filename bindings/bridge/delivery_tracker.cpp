@@ -13,7 +13,9 @@ class DeliveryTrackerBinding {
  public:
   explicit DeliveryTrackerBinding(DeliveryTracker&& machine) : tracker_(std::move(machine)) {}
 
-  static std::unique_ptr<DeliveryTrackerBinding> create() { return bind<DeliveryTrackerBinding>(DeliveryTracker::create(read_number<std::uint64_t>())); }
+  static std::unique_ptr<DeliveryTrackerBinding> create() {
+    return bind<DeliveryTrackerBinding>(DeliveryTracker::create(read_number<std::uint64_t>()));
+  }
 
   ReplyStatus run(std::uint32_t op) {
     switch (static_cast<BridgeOp>(op)) {

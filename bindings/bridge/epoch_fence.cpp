@@ -13,7 +13,9 @@ class EpochFenceBinding {
  public:
   explicit EpochFenceBinding(EpochFence&& machine) : fence_(std::move(machine)) {}
 
-  static std::unique_ptr<EpochFenceBinding> create() { return bind<EpochFenceBinding>(EpochFence::create(read_number<Epoch>())); }
+  static std::unique_ptr<EpochFenceBinding> create() {
+    return bind<EpochFenceBinding>(EpochFence::create(read_number<Epoch>()));
+  }
 
   ReplyStatus run(std::uint32_t op) {
     switch (static_cast<BridgeOp>(op)) {

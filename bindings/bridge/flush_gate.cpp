@@ -1,5 +1,5 @@
-// FlushGate for JavaScript, which drives its steps. Reporting a send and asking for the next step is one call: a
-// drain crosses the boundary once an event.
+// FlushGate for JavaScript, which drives its steps. Reporting a send and asking for the next step is one
+// call: a drain crosses the boundary once an event.
 
 #include <emscripten/bind.h>
 

@@ -13,7 +13,9 @@ class LifecycleBinding {
  public:
   explicit LifecycleBinding(Lifecycle&& machine) : lifecycle_(std::move(machine)) {}
 
-  static std::unique_ptr<LifecycleBinding> create() { return bind<LifecycleBinding>(Lifecycle::create(read_number<std::uint64_t>())); }
+  static std::unique_ptr<LifecycleBinding> create() {
+    return bind<LifecycleBinding>(Lifecycle::create(read_number<std::uint64_t>()));
+  }
 
   ReplyStatus run(std::uint32_t op) {
     switch (static_cast<BridgeOp>(op)) {

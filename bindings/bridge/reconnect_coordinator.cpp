@@ -62,7 +62,8 @@ ReplyStatus reply_step(const RecoveryStep& step) {
 
 class ReconnectCoordinatorBinding {
  public:
-  explicit ReconnectCoordinatorBinding(ReconnectCoordinator&& coordinator) : coordinator_(std::move(coordinator)) {}
+  explicit ReconnectCoordinatorBinding(ReconnectCoordinator&& coordinator)
+      : coordinator_(std::move(coordinator)) {}
 
   static std::unique_ptr<ReconnectCoordinatorBinding> create() {
     FrameReader in;

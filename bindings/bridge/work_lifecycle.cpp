@@ -13,7 +13,9 @@ class WorkLifecycleBinding {
  public:
   explicit WorkLifecycleBinding(WorkLifecycle&& machine) : work_(std::move(machine)) {}
 
-  static std::unique_ptr<WorkLifecycleBinding> create() { return bind<WorkLifecycleBinding>(WorkLifecycle::create(WorkId(read_text()))); }
+  static std::unique_ptr<WorkLifecycleBinding> create() {
+    return bind<WorkLifecycleBinding>(WorkLifecycle::create(WorkId(read_text())));
+  }
 
   ReplyStatus run(std::uint32_t op) {
     switch (static_cast<BridgeOp>(op)) {

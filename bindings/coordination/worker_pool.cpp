@@ -1,5 +1,6 @@
 // WorkerPool and TaskQueue for JavaScript: one class, one method that takes the number of a command or read.
-// Arguments and answers are in the frame. There are no threads here, so the coordinator is held without a lock.
+// Arguments and answers are in the frame. There are no threads here, so the coordinator is held without a
+// lock.
 
 #include <emscripten/bind.h>
 
@@ -96,6 +97,12 @@ class WorkerPoolBinding {
         return command<RecoverExpiredLeases>();
       case expire_old_tasks:
         return command<ExpireOldTasks>();
+      case renew_lease:
+        return command<RenewLease>();
+      case retire_tasks:
+        return command<RetireTasks>();
+      case forget_worker:
+        return command<ForgetWorker>();
       default:
         return query(static_cast<CoordinationOp>(op));
     }

@@ -1,5 +1,5 @@
-// ResultAggregator for JavaScript. Result bytes and lists of ids come in through the payload buffer; stored bytes
-// are copied out of their place.
+// ResultAggregator for JavaScript. Result bytes and lists of ids come in through the payload buffer; stored
+// bytes are copied out of their place.
 
 #include <emscripten/bind.h>
 
@@ -74,6 +74,8 @@ class ResultAggregatorBinding {
         out.u64(store_.total_bytes());
         return 0;
       }
+      case ResultsOp::remove_results:
+        return remove_results();
     }
     std::abort();  // Both sides take the numbers from one source.
   }
@@ -83,11 +85,27 @@ class ResultAggregatorBinding {
     FrameReader in;
     std::uint32_t count = 0;
     in.u32(count);
-    if (const Status allowed = store_.check_aggregate_count(count); !allowed) return reply_error(allowed.error());
+    if (const Status allowed = store_.check_aggregate_count(count); !allowed)
+      return reply_error(allowed.error());
     Array<IdView> ids;
     if (!read_ids(count, ids)) return reply_error(errors::out_of_memory());
     next_ = 0;
     return reply(store_.aggregate(ids.view(), listed_));
+  }
+
+  ReplyStatus remove_results() {
+    FrameReader in;
+    RemoveResults command;
+    std::uint32_t count = 0;
+    in.u64(command.expected_revision);
+    in.u32(count);
+    if (count > MAX_AGGREGATE_ITEMS) {
+      return reply_error(errors::aggregate_item_limit_exceeded(count, MAX_AGGREGATE_ITEMS));
+    }
+    Array<IdView> ids;
+    if (!read_ids(count, ids)) return reply_error(errors::out_of_memory());
+    command.task_ids = ids.view();
+    return reply(store_.apply(command));
   }
 
   ReplyStatus aggregate_next() {

@@ -1,8 +1,9 @@
 // The coordinator: workers, tasks and leases as one revisioned state machine.
 //
-// A pure function of its commands: no clock, no randomness, no I/O, no lock (WorkerPool adds that). `apply` is
-// the only way to change it. Each `apply` first checks everything and reserves all memory it needs; from its
-// first change on nothing can fail. So an error always means that nothing changed, the logical time included.
+// A pure function of its commands: no clock, no randomness, no I/O, no lock (WorkerPool adds that). `apply`
+// is the only way to change it. Each `apply` first checks everything and reserves all memory it needs; from
+// its first change on nothing can fail. So an error always means that nothing changed, the logical time
+// included.
 //
 // Views in answers borrow from the coordinator and are valid until the next `apply`.
 //
@@ -31,7 +32,8 @@ class Coordinator {
   [[nodiscard]] static Result<Coordinator> create(const DistributedLimits& limits);
 
   // --- Workers
-  /** A new worker, healthy, generation 1. Errors: invalid_worker, worker_already_exists, worker_capacity_reached. */
+  /** A new worker, healthy, generation 1. Errors: invalid_worker, worker_already_exists,
+   * worker_capacity_reached. */
   Result<Transition<WorkerNodeView>> apply(const RegisterWorker& command);
   /**
    * An offline worker comes back with a new spec and generation + 1.
@@ -61,8 +63,8 @@ class Coordinator {
   Result<Transition<ScanTaskView>> apply(const Enqueue& command);
   /**
    * A lease on this task for this worker. Errors: invalid_task, invalid_worker, invalid_limit,
-   * invalid_limit_relationship, task_not_found, task_not_queued, worker_not_found, worker_unavailable,
-   * worker_at_capacity.
+   * invalid_limit_relationship, task_not_found, task_not_queued, task_not_due, worker_not_found,
+   * worker_unavailable, worker_at_capacity.
    */
   Result<Transition<TaskLeaseView>> apply(const AssignTask& command);
   /** The next queued task for this worker. Errors: as AssignTask, and no_queued_task. */
@@ -73,14 +75,36 @@ class Coordinator {
   Result<Transition<StartOutcome>> apply(const StartTask& command);
   /** Errors: as StartTask, and invalid_transition. */
   Result<Transition<CompletionOutcomeView>> apply(const CompleteTask& command);
-  /** Requeues while retries are left. Errors: as CompleteTask, and queued_task_capacity_reached. */
+  /**
+   * Requeues while retries are left, and lets the task wait when `retry_after_secs` says so: it counts as
+   * queued, but joins its queue only when its time has come, at the first accepted command from then on.
+   * Errors: as CompleteTask, and invalid_limit_relationship, queued_task_capacity_reached.
+   */
   Result<Transition<FailureOutcome>> apply(const FailTask& command);
   /** Errors: invalid_task, invalid_worker, task_not_found, stale_ownership, lease_expired. */
   Result<Transition<CancellationOutcome>> apply(const CancelTask& command);
   /** Requeues or fails every task whose lease has run out. Errors: queued_task_capacity_reached. */
   Result<Transition<RecoverySummary>> apply(const RecoverExpiredLeases& command);
-  /** Expires every active task that is `task_ttl_secs` old; answers how many. Errors: invalid_limit(_relationship). */
+  /** Expires every active task that is `task_ttl_secs` old; answers how many. Errors:
+   * invalid_limit(_relationship). */
   Result<Transition<std::uint32_t>> apply(const ExpireOldTasks& command);
+
+  // --- Retention and renewal: leasegate's own
+  /**
+   * The same lease with a later end; the token given is stale from then on.
+   * Errors: as StartTask, and invalid_limit, invalid_limit_relationship.
+   */
+  Result<Transition<TaskLeaseView>> apply(const RenewLease& command);
+  /**
+   * Forgets the tasks that became terminal first and before `terminal_before`; answers how many. What they
+   * held is free, their ids are new, their proofs are gone. Errors: invalid_limit.
+   */
+  Result<Transition<std::uint32_t>> apply(const RetireTasks& command);
+  /**
+   * Forgets an offline worker; answers how many terminal tasks still name it, whose proofs go on being
+   * recognised. Errors: invalid_worker, worker_not_found, worker_generation_conflict, worker_unavailable.
+   */
+  Result<Transition<std::uint32_t>> apply(const ForgetWorker& command);
 
   // --- Reads
   [[nodiscard]] Revision revision() const { return revision_; }
@@ -99,7 +123,8 @@ class Coordinator {
   [[nodiscard]] ScanTaskView task_at(std::uint32_t slot) const;
   [[nodiscard]] WorkerNodeView worker_at(std::uint32_t slot) const { return workers_.view(slot); }
 
-  /** Recomputes every counter and cross-reference from the records. Errors: state_invariant. Walks everything. */
+  /** Recomputes every counter and cross-reference from the records. Errors: state_invariant. Walks
+   * everything. */
   [[nodiscard]] Status check_invariants() const;
 
  private:
@@ -109,35 +134,46 @@ class Coordinator {
 
   // What several commands check or do; each lives in the file of its concept.
   [[nodiscard]] Status preflight(const Fenced& command) const;
-  Revision commit(const Fenced& command);
+  /** The first change that a command makes: its time is accepted, and waiting tasks that are due join their
+   * queues. */
+  void begin(const Fenced& command);
+  /** The last one. */
+  Revision commit();
+  /** True when `count` more ordinals, beside those that waiting tasks will need, would pass the maximum. */
+  [[nodiscard]] bool ordinals_exhausted(std::uint64_t count) const {
+    return last_ordinal_.exhausted(count + tasks_.waiting());
+  }
 
   [[nodiscard]] Result<std::uint32_t> known_task(IdView task_id) const;
   [[nodiscard]] Result<std::uint32_t> known_worker(IdView worker_id) const;
   [[nodiscard]] Result<std::uint32_t> present_worker(IdView worker_id, WorkerGeneration generation) const;
 
   [[nodiscard]] Status check_room_to_enqueue() const;
-  [[nodiscard]] Status check_current_lease(const TaskRecord& task, const TaskLeaseView& lease, LogicalTime now) const;
+  [[nodiscard]] Status check_ttl(Seconds ttl) const;
+  [[nodiscard]] Status check_current_lease(const TaskRecord& task, const TaskLeaseView& lease,
+                                           LogicalTime now) const;
   [[nodiscard]] bool holds(const TaskRecord& task, const TaskLeaseView& lease) const;
   [[nodiscard]] bool completed_under(const TaskRecord& task, const TaskLeaseView& lease) const;
   [[nodiscard]] bool cancelled_under(const TaskRecord& task, const TaskOwnershipView& ownership) const;
   [[nodiscard]] TaskLeaseView lease_of(std::uint32_t slot) const;
   [[nodiscard]] CompletionReceiptView receipt_of(std::uint32_t slot) const;
 
-  /** A task or worker that a command names or the core has chosen. Only the core's own look-up fills `slot`. */
+  /** A task or worker that a command names or the core has chosen. Only the core's own look-up fills `slot`.
+   */
   struct Candidate {
     std::uint32_t slot;
     std::string_view id;
   };
   Result<Transition<TaskLeaseView>> assign(const Fenced& command, Seconds ttl, Candidate chosen_task,
                                            Candidate chosen_worker);
-  [[nodiscard]] Status check_assignable(const TaskRecord& task, const WorkerRecord& worker, const Fenced& command,
-                                        Seconds ttl) const;
+  [[nodiscard]] Status check_assignable(const TaskRecord& task, const WorkerRecord& worker,
+                                        const Fenced& command, Seconds ttl) const;
 
   void observe(std::uint32_t worker, LogicalTime now);
   void go_offline(std::uint32_t worker);
   void release_worker(std::uint32_t task);
   void end_task(std::uint32_t task, TaskStatus status, Proof proof, LogicalTime now);
-  void requeue(std::uint32_t task);
+  void requeue(std::uint32_t task, std::optional<LogicalTime> not_before = {});
 
   struct InvariantCheck;
   struct RecoveryPlan;

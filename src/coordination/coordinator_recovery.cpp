@@ -27,7 +27,7 @@ Result<Coordinator::RecoveryPlan> Coordinator::plan_recovery(Array<std::uint32_t
   }
   if (!versions_left) return std::unexpected(errors::counter_exhausted(CounterName::record_version));
   if (!generations_left) return std::unexpected(errors::counter_exhausted(CounterName::task_generation));
-  if (last_ordinal_.exhausted(plan.requeues)) {
+  if (ordinals_exhausted(plan.requeues)) {
     return std::unexpected(errors::counter_exhausted(CounterName::enqueue_ordinal));
   }
   return plan;
@@ -36,7 +36,8 @@ Result<Coordinator::RecoveryPlan> Coordinator::plan_recovery(Array<std::uint32_t
 /** Requeues or fails each task, in lease order. Counts the distinct workers that held them. */
 RecoverySummary Coordinator::recover(const RecoveryPlan& plan, const Array<std::uint32_t>& tasks,
                                      const Fenced& command) {
-  RecoverySummary summary{.workers_affected = 0, .tasks_requeued = plan.requeues, .tasks_failed = plan.failures};
+  RecoverySummary summary{
+      .workers_affected = 0, .tasks_requeued = plan.requeues, .tasks_failed = plan.failures};
   const Revision sweep = revision_.after();
   for (const std::uint32_t slot : tasks) {
     WorkerRecord& worker = workers_[tasks_[slot].worker];
@@ -59,8 +60,9 @@ Result<Transition<RecoverySummary>> Coordinator::apply(const RecoverExpiredLease
   deadlines_.collect_expired(command.now, swept_);
   const auto plan = plan_recovery(swept_);
   if (!plan) return std::unexpected(plan.error());
+  begin(command);
   const RecoverySummary summary = recover(*plan, swept_, command);
-  const Revision revision = commit(command);
+  const Revision revision = commit();
   return Transition<RecoverySummary>{revision, summary};
 }
 

@@ -64,13 +64,16 @@ Result<Transition<WorkerNodeView>> Coordinator::apply(const RegisterWorker& comm
     return std::unexpected(errors::worker_capacity_reached(limits_.max_workers));
   }
   std::uint32_t slot = kNoSlot;
-  if (!ranking_.try_reserve(workers_, workers_.size() + 1) || !workers_.try_add(command.spec.worker_id, slot)) {
+  if (!ranking_.try_reserve(workers_, workers_.size() + 1) ||
+      !workers_.try_add(command.spec.worker_id, slot)) {
     return std::unexpected(errors::out_of_memory());
   }
+  begin(command);
+  workers_.join_heartbeats(slot);
   workers_[slot].generation = {1};
   copy_spec(workers_[slot], command.spec);
   observe(slot, command.now);
-  const Revision revision = commit(command);
+  const Revision revision = commit();
   return Transition<WorkerNodeView>{revision, workers_.view(slot)};
 }
 
@@ -89,11 +92,12 @@ Result<Transition<WorkerNodeView>> Coordinator::apply(const ReactivateWorker& co
   if (worker.generation.exhausted()) {
     return std::unexpected(errors::counter_exhausted(CounterName::worker_generation));
   }
+  begin(command);
   worker.generation = worker.generation.after();
   copy_spec(worker, command.spec);
   workers_.join_heartbeats(*slot);
   observe(*slot, command.now);
-  const Revision revision = commit(command);
+  const Revision revision = commit();
   return Transition<WorkerNodeView>{revision, workers_.view(*slot)};
 }
 
@@ -104,12 +108,13 @@ Result<Transition<WorkerNodeView>> Coordinator::apply(const UpdateWorker& comman
   const auto slot = present_worker(command.worker_id, command.generation);
   if (!slot) return std::unexpected(slot.error());
   WorkerRecord& worker = workers_[*slot];
+  begin(command);
   worker.status = command.observation.status;
   copy_utilization(worker, command.observation);
   workers_.leave_heartbeats(*slot);
   workers_.join_heartbeats(*slot);
   observe(*slot, command.now);
-  const Revision revision = commit(command);
+  const Revision revision = commit();
   return Transition<WorkerNodeView>{revision, workers_.view(*slot)};
 }
 
@@ -121,7 +126,8 @@ Result<Transition<RecoverySummary>> Coordinator::apply(const DeregisterWorker& c
   const WorkerRecord& worker = workers_[*slot];
   if (!swept_.try_reserve(worker.leases.count)) return std::unexpected(errors::out_of_memory());
   swept_.clear();
-  for (std::uint32_t task = worker.leases.first; task != kNoSlot; task = TaskTable::Queue::next(tasks_.records(), task)) {
+  for (std::uint32_t task = worker.leases.first; task != kNoSlot;
+       task = TaskTable::Queue::next(tasks_.records(), task)) {
     swept_.push_back(task);
   }
   const auto plan = plan_recovery(swept_);
@@ -129,10 +135,11 @@ Result<Transition<RecoverySummary>> Coordinator::apply(const DeregisterWorker& c
   if (worker.generation.exhausted()) {
     return std::unexpected(errors::counter_exhausted(CounterName::worker_generation));
   }
+  begin(command);
   go_offline(*slot);
   RecoverySummary summary = recover(*plan, swept_, command);
   summary.workers_affected = 1;
-  const Revision revision = commit(command);
+  const Revision revision = commit();
   return Transition<RecoverySummary>{revision, summary};
 }
 
@@ -142,7 +149,9 @@ Result<Transition<RecoverySummary>> Coordinator::apply(const PruneDeadWorkers& c
     return slot != kNoSlot &&
            elapsed(workers_[slot].last_heartbeat, command.now).value > limits_.heartbeat_timeout_secs;
   };
-  const auto after = [&](std::uint32_t slot) { return WorkerTable::Heartbeats::next(workers_.records(), slot); };
+  const auto after = [&](std::uint32_t slot) {
+    return WorkerTable::Heartbeats::next(workers_.records(), slot);
+  };
 
   if (!swept_.try_reserve(deadlines_.size())) return std::unexpected(errors::out_of_memory());
   swept_.clear();
@@ -159,6 +168,7 @@ Result<Transition<RecoverySummary>> Coordinator::apply(const PruneDeadWorkers& c
   if (!plan) return std::unexpected(plan.error());
   if (!generations_left) return std::unexpected(errors::counter_exhausted(CounterName::worker_generation));
 
+  begin(command);
   std::uint32_t pruned = 0;
   while (stale(workers_.by_heartbeat().first)) {
     go_offline(workers_.by_heartbeat().first);
@@ -166,7 +176,7 @@ Result<Transition<RecoverySummary>> Coordinator::apply(const PruneDeadWorkers& c
   }
   RecoverySummary summary = recover(*plan, swept_, command);
   summary.workers_affected = pruned;
-  const Revision revision = commit(command);
+  const Revision revision = commit();
   return Transition<RecoverySummary>{revision, summary};
 }
 

@@ -60,10 +60,14 @@ Status validate(const DistributedLimits& limits) {
   }
   if (const auto* zero = first_zero(times)) return std::unexpected(errors::invalid_limit(zero->name));
   using enum LimitRelationship;
-  if (limits.max_active_tasks > limits.max_task_records) return contradiction(active_tasks_exceed_task_records);
-  if (limits.max_queued_tasks > limits.max_active_tasks) return contradiction(queued_tasks_exceed_active_tasks);
-  if (limits.max_terminal_tasks > limits.max_task_records) return contradiction(terminal_tasks_exceed_task_records);
-  if (limits.max_terminal_tasks < limits.max_active_tasks) return contradiction(terminal_tasks_below_active_tasks);
+  if (limits.max_active_tasks > limits.max_task_records)
+    return contradiction(active_tasks_exceed_task_records);
+  if (limits.max_queued_tasks > limits.max_active_tasks)
+    return contradiction(queued_tasks_exceed_active_tasks);
+  if (limits.max_terminal_tasks > limits.max_task_records)
+    return contradiction(terminal_tasks_exceed_task_records);
+  if (limits.max_terminal_tasks < limits.max_active_tasks)
+    return contradiction(terminal_tasks_below_active_tasks);
   return {};
 }
 

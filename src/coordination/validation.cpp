@@ -9,7 +9,9 @@ namespace leasegate {
 namespace {
 
 std::unexpected<Error> refuse(InvalidTask reason) { return std::unexpected(errors::invalid_task(reason)); }
-std::unexpected<Error> refuse(InvalidWorker reason) { return std::unexpected(errors::invalid_worker(reason)); }
+std::unexpected<Error> refuse(InvalidWorker reason) {
+  return std::unexpected(errors::invalid_worker(reason));
+}
 
 Status check_spec_id(std::string_view id, InvalidTask empty, InvalidTask too_long, InvalidTask unsafe) {
   switch (identifier_fault(id, MAX_IDENTIFIER_BYTES)) {

@@ -119,6 +119,15 @@ Result<Transition<RecoverySummary>> WorkerPool::recover_expired_leases(const Rec
 Result<Transition<std::uint32_t>> WorkerPool::expire_old_tasks(const ExpireOldTasks& command) {
   return apply<std::uint32_t>(*shared_, command);
 }
+Result<Transition<TaskLease>> WorkerPool::renew_lease(const RenewLease& command) {
+  return apply<TaskLease>(*shared_, command);
+}
+Result<Transition<std::uint32_t>> WorkerPool::retire_tasks(const RetireTasks& command) {
+  return apply<std::uint32_t>(*shared_, command);
+}
+Result<Transition<std::uint32_t>> WorkerPool::forget_worker(const ForgetWorker& command) {
+  return apply<std::uint32_t>(*shared_, command);
+}
 
 Result<std::optional<WorkerNode>> WorkerPool::get_available_worker(LogicalTime now) const {
   const std::lock_guard lock(shared_->mutex);
@@ -134,7 +143,8 @@ Result<std::vector<WorkerNode>> WorkerPool::get_workers() const {
   const std::lock_guard lock(shared_->mutex);
   Array<std::uint32_t> slots;
   LEASEGATE_TRY(shared_->coordinator.list_workers(slots));
-  return copies_of<WorkerNode>(slots, [&](std::uint32_t slot) { return shared_->coordinator.worker_at(slot); });
+  return copies_of<WorkerNode>(slots,
+                               [&](std::uint32_t slot) { return shared_->coordinator.worker_at(slot); });
 }
 
 StateSnapshot WorkerPool::snapshot() const {
@@ -158,7 +168,9 @@ Result<TaskQueue> TaskQueue::create(const DistributedLimits& limits) {
   return TaskQueue(std::move(*shared));
 }
 
-Result<Transition<ScanTask>> TaskQueue::enqueue(const Enqueue& command) { return apply<ScanTask>(*shared_, command); }
+Result<Transition<ScanTask>> TaskQueue::enqueue(const Enqueue& command) {
+  return apply<ScanTask>(*shared_, command);
+}
 
 Result<std::optional<ScanTask>> TaskQueue::peek_next() const {
   const std::lock_guard lock(shared_->mutex);

@@ -40,6 +40,9 @@ class WorkerPool {
   Result<Transition<CancellationOutcome>> cancel_task(const CancelTask& command);
   Result<Transition<RecoverySummary>> recover_expired_leases(const RecoverExpiredLeases& command);
   Result<Transition<std::uint32_t>> expire_old_tasks(const ExpireOldTasks& command);
+  Result<Transition<TaskLease>> renew_lease(const RenewLease& command);
+  Result<Transition<std::uint32_t>> retire_tasks(const RetireTasks& command);
+  Result<Transition<std::uint32_t>> forget_worker(const ForgetWorker& command);
 
   [[nodiscard]] Result<std::optional<WorkerNode>> get_available_worker(LogicalTime now) const;
   [[nodiscard]] Result<std::optional<WorkerNode>> get_worker(std::string_view worker_id) const;

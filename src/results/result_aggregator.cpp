@@ -24,11 +24,17 @@ Result<ResultAggregator> ResultAggregator::create(const ResultLimits& limits) {
   auto made = ResultStore::create(limits);
   if (!made) return std::unexpected(made.error());
   std::shared_ptr<detail::SharedResults> shared;
-  if (!allocates([&] { shared = std::make_shared<detail::SharedResults>(std::move(*made)); })) return no_memory();
+  if (!allocates([&] { shared = std::make_shared<detail::SharedResults>(std::move(*made)); }))
+    return no_memory();
   return ResultAggregator(std::move(shared));
 }
 
 Result<Transition<StoreOutcome>> ResultAggregator::store_result(const StoreResult& command) {
+  const std::lock_guard lock(shared_->mutex);
+  return shared_->store.apply(command);
+}
+
+Result<Transition<std::uint32_t>> ResultAggregator::remove_results(const RemoveResults& command) {
   const std::lock_guard lock(shared_->mutex);
   return shared_->store.apply(command);
 }
@@ -49,7 +55,8 @@ Result<std::vector<TaskResult>> ResultAggregator::aggregate_results(std::span<co
   return results;
 }
 
-Result<std::optional<std::vector<std::uint8_t>>> ResultAggregator::get_result(std::string_view task_id) const {
+Result<std::optional<std::vector<std::uint8_t>>> ResultAggregator::get_result(
+    std::string_view task_id) const {
   const std::lock_guard lock(shared_->mutex);
   const auto view = shared_->store.get_result(task_id);
   if (!view) return std::unexpected(view.error());

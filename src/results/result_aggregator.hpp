@@ -1,4 +1,5 @@
-// The thread-safe handle on a ResultStore: one mutex, copies share the state. result_store.hpp names the errors.
+// The thread-safe handle on a ResultStore: one mutex, copies share the state. result_store.hpp names the
+// errors.
 #pragma once
 
 #include <memory>
@@ -17,6 +18,7 @@ class ResultAggregator {
   [[nodiscard]] static Result<ResultAggregator> create(const ResultLimits& limits = {});
 
   Result<Transition<StoreOutcome>> store_result(const StoreResult& command);
+  Result<Transition<std::uint32_t>> remove_results(const RemoveResults& command);
 
   /** In exactly the order asked for; no ids give an empty list. */
   [[nodiscard]] Result<std::vector<TaskResult>> aggregate_results(std::span<const IdView> task_ids) const;
