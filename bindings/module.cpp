@@ -8,8 +8,12 @@
 namespace leasegate::bindings {
 namespace {
 
-std::uint32_t frame_slots() { return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(the_frame.slots.data())); }
-std::uint32_t frame_text() { return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(the_frame.text.data())); }
+std::uint32_t frame_slots() {
+  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(the_frame.slots.data()));
+}
+std::uint32_t frame_text() {
+  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(the_frame.text.data()));
+}
 std::uint32_t reserve_payload(std::uint32_t size) {
   return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(the_payload.try_reserve(size)));
 }

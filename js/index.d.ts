@@ -1,10 +1,13 @@
 /// <reference lib="esnext.disposable" />
 
+import type * as bridge from './types/bridge.js';
 import type * as constants from './types/constants.js';
+import type { Absent, U64 } from './types/common.js';
 import type { PoolOptions, TaskQueue, WorkerPool, taskAgeSecs } from './types/coordination.js';
 import type { LeasegateError } from './types/errors.js';
 import type { AggregatorOptions, ResultAggregator } from './types/results.js';
 
+export type * from './types/bridge.js';
 export type * from './types/common.js';
 export * from './types/constants.js';
 export type * from './types/coordination.js';
@@ -42,6 +45,58 @@ export type Leasegate = typeof constants & {
     new (options?: AggregatorOptions | null): ResultAggregator;
     readonly prototype: ResultAggregator;
   };
+  /** Errors: invalid_epoch. */
+  readonly EpochFence: { new (initial: U64): bridge.EpochFence; readonly prototype: bridge.EpochFence };
+  /** From what was seen before; default 0, nothing. */
+  readonly Cursor: { new (sequence?: U64 | Absent): bridge.Cursor; readonly prototype: bridge.Cursor };
+  /** Errors: invalid_capacity. */
+  readonly Deduper: {
+    new (options: bridge.DeduperOptions): bridge.Deduper;
+    readonly prototype: bridge.Deduper;
+  };
+  /** Errors: invalid_capacity. */
+  readonly DeliveryTracker: {
+    new (options?: bridge.TrackerOptions | Absent): bridge.DeliveryTracker;
+    readonly prototype: bridge.DeliveryTracker;
+  };
+  /** Errors: invalid_capacity. */
+  readonly ControlRegistry: {
+    new (options?: bridge.TrackerOptions | Absent): bridge.ControlRegistry;
+    readonly prototype: bridge.ControlRegistry;
+  };
+  /** Errors: invalid_capacity. */
+  readonly Lifecycle: {
+    new (options?: bridge.LifecycleOptions | Absent): bridge.Lifecycle;
+    readonly prototype: bridge.Lifecycle;
+  };
+  /** Errors: invalid_identifier. */
+  readonly WorkLifecycle: {
+    new (id: string): bridge.WorkLifecycle;
+    readonly prototype: bridge.WorkLifecycle;
+  };
+  /** Errors: invalid_capacity. */
+  readonly FlushGate: {
+    new (options?: bridge.GateOptions | Absent): bridge.FlushGate;
+    readonly prototype: bridge.FlushGate;
+  };
+  readonly TransportRegistry: {
+    new (): bridge.TransportRegistry;
+    readonly prototype: bridge.TransportRegistry;
+  };
+  /** Errors: invalid_identifier, invalid_epoch. */
+  readonly ReconnectCoordinator: {
+    new <T extends bridge.Transport = bridge.Transport>(
+      options: bridge.ReconnectOptions<T>,
+    ): bridge.ReconnectCoordinator<T>;
+    readonly prototype: bridge.ReconnectCoordinator;
+  };
+  readonly validateOpaqueId: typeof bridge.validateOpaqueId;
+  readonly validatePathIdentifier: typeof bridge.validatePathIdentifier;
+  readonly validateIdentity: typeof bridge.validateIdentity;
+  readonly validateControlKey: typeof bridge.validateControlKey;
+  readonly isTerminal: typeof bridge.isTerminal;
+  readonly toWire: typeof bridge.toWire;
+  readonly fromWire: typeof bridge.fromWire;
   readonly LeasegateError: typeof LeasegateError;
   readonly taskAgeSecs: typeof taskAgeSecs;
 };

@@ -9,7 +9,8 @@ import { gzipSync } from 'node:zlib';
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const bin = path.join(root, 'node_modules', '.bin');
 
-const budget = 60_000; // bytes, gzip, of the Wasm module and its glue
+// Bytes, gzip, of the Wasm module and its glue, with everything in it.
+const budget = 90_000;
 const sizes = ['dist/leasegate.wasm', 'dist/core/leasegate-core.js'].map((file) => {
   const bytes = readFileSync(path.join(root, file));
   return { file, bytes: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length };

@@ -4,7 +4,7 @@
 //   node scripts/demo.mjs [--port N] [--no-open] [--build]
 
 import { spawn } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -22,6 +22,10 @@ const { values } = parseArgs({
   },
 });
 
+if (!existsSync(join(root, 'dist/leasegate.wasm'))) {
+  console.error('The demo shows what is built, and nothing is built yet: npm run build');
+  process.exit(1);
+}
 if (values.build || newest(SOURCES) > timeOf(join(built, 'index.html'))) await build();
 const { url } = await serveFolder(built, { port: Number(values.port) });
 console.log(`leasegate demo: ${url}\nStop with Ctrl+C.`);

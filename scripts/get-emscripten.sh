@@ -18,7 +18,7 @@ min_major=5
 tested=6.0.5             # what the suites held when this was last tried: another version is taken, and said
 suites="forky sid"       # the first that has a usable one
 
-# The flags of cmake/wasm.cmake: the first link with them builds the system libraries (minutes, once).
+# The flags of scripts/cmake/wasm.cmake: the first link with them builds the system libraries (minutes, once).
 compile_flags="-std=c++23 -O3 -DNDEBUG -flto -fno-exceptions -fno-rtti -DEMSCRIPTEN_HAS_UNBOUND_TYPE_NAMES=0"
 link_flags="-lembind -sMODULARIZE -sEXPORT_ES6 -sENVIRONMENT=shell -sGROWABLE_ARRAYBUFFERS=0 -sTEXTDECODER=2
   -sINCOMING_MODULE_JS_API=instantiateWasm,wasmMemory -sDYNAMIC_EXECUTION=0 -sEMBIND_AOT -sIMPORTED_MEMORY

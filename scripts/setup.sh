@@ -59,7 +59,12 @@ if [ "$need" = test ]; then
   llvm_tool clang-tidy > /dev/null ||
     want "clang-tidy-$llvm_major" "clang-tidy $llvm_major: brew install llvm@$llvm_major, apt.llvm.org, or set CLANG_TIDY"
 fi
-# The demo's browser tests will want chromium here.
+if [ "$need" = test ]; then
+  [ -n "${CHROMIUM:-}" ] || command -v chromium > /dev/null || [ -x /usr/bin/chromium ] ||
+    want chromium "Chromium for the demo's tests: install it as /usr/bin/chromium or set CHROMIUM to it"
+  # The same tests run in Firefox where there is one.
+  ! $installs || command -v firefox-esr > /dev/null || want firefox-esr ""
+fi
 
 # Debian 12 has Catch2 3 in its backports only: adds that suite beside the sources there are, from the same mirror.
 add_backports() {

@@ -51,11 +51,21 @@ function render(text, names) {
       },
     },
   });
+  let tables = 0;
+  const anchors = new Set();
+  const anchored = (code, name) => {
+    if (anchors.has(name)) return code;
+    anchors.add(name);
+    return `<code id="${name}">${name}</code>`;
+  };
   // Every error code is a place to link to; wide tables scroll by themselves.
   return marked
     .parse(text)
-    .replace(/<tr>\n<td><code>([a-z_]+)<\/code>/g, '<tr id="$1">\n<td><code>$1</code>')
-    .replaceAll('<table>', '<div class="table" tabindex="0" role="region" aria-label="Table"><table>')
+    .replace(/(?<=<tr>\n)<td>.*<\/td>/g, (cell) => cell.replace(/<code>([a-z_]+)<\/code>/g, anchored))
+    .replaceAll('<table>', () => {
+      tables += 1;
+      return `<div class="table" tabindex="0" role="region" aria-label="Table ${tables}"><table>`;
+    })
     .replaceAll('</table>', '</table></div>')
     .replaceAll(/ align="(\w+)"/g, '');
 }

@@ -250,19 +250,6 @@ export class Frame {
     return decode(this.u8, start, size);
   }
 
-  /** A text that is likely `likely`: then nothing is decoded. @param {string} likely */
-  getTextLike(likely) {
-    const { u8, text } = this;
-    const size = this.u32[this.slot * 2];
-    if (size !== likely.length) return this.getText();
-    for (let i = 0; i < size; i += 1) {
-      if (u8[text + i] !== likely.charCodeAt(i) || u8[text + i] > 0x7f) return this.getText();
-    }
-    this.slot += 1;
-    this.text = text + size;
-    return likely;
-  }
-
   /** A copy of its own. */
   getBytes() {
     const size = this.getU32();
@@ -327,19 +314,28 @@ export class Frame {
 /** Rows of characters, one a length: what short texts are made of. */
 const rows = Array.from({ length: SHORT_TEXT + 1 }, (_, size) => new Array(size).fill(0));
 
+/** The short text of each length that came last: types, kinds and sessions come again and again. */
+const latest = rows.map((row) => String.fromCharCode.apply(null, row));
+
 /**
  * Short ASCII, as ids are, without the detour through the platform's decoder.
  * @param {Uint8Array} u8 @param {number} start @param {number} size
  */
 function decode(u8, start, size) {
   if (size > SHORT_TEXT) return decoder.decode(u8.subarray(start, start + size));
+  const known = latest[size];
+  let left = size; // from the end, where ids differ
+  while (left > 0 && known.charCodeAt(left - 1) === u8[start + left - 1]) left -= 1;
+  if (left === 0) return known;
   const row = rows[size];
   for (let i = 0; i < size; i += 1) {
     const byte = u8[start + i];
     if (byte > 0x7f) return decoder.decode(u8.subarray(start, start + size));
     row[i] = byte;
   }
-  return String.fromCharCode.apply(null, row);
+  const text = String.fromCharCode.apply(null, row);
+  latest[size] = text;
+  return text;
 }
 
 /** @param {(string | undefined)[]} known @param {number} key @param {string} text */

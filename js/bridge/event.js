@@ -63,13 +63,7 @@ export function putEvent(runtime, messageId, type, payload) {
   return putBlob(runtime, payload);
 }
 
-/**
- * An event that comes out, with a payload of its own.
- * @param {import('../boundary/frame.js').Frame} frame
- * @param {string} likelyType types repeat, and a text that repeats need not be decoded
- */
-export function takeEvent(frame, likelyType) {
-  const messageId = frame.getText();
-  const type = frame.getTextLike(likelyType);
-  return new OutboundEvent(messageId, type, frame.getPlacedBytes());
+/** An event that comes out, with a payload of its own. @param {import('../boundary/frame.js').Frame} frame */
+export function takeEvent(frame) {
+  return new OutboundEvent(frame.getText(), frame.getText(), frame.getPlacedBytes());
 }

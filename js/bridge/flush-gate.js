@@ -46,7 +46,6 @@ export class FlushGate {
   /** Whose event the sender has: at most one at a time. @type {OpenCall | null} */
   #sending = null;
   #step = 0;
-  #likelyType = '';
 
   /** @param {import('../boundary/runtime.js').Runtime} runtime @param {unknown} options */
   constructor(runtime, options) {
@@ -158,8 +157,7 @@ export class FlushGate {
     this.#port.open();
     this.#port.demand(wire.OP_GATE_PENDING_FIRST);
     for (let i = 0; i < events.length; i += 1) {
-      events[i] = takeEvent(this.#port.demand(wire.OP_GATE_PENDING_NEXT), this.#likelyType);
-      this.#likelyType = events[i].type;
+      events[i] = takeEvent(this.#port.demand(wire.OP_GATE_PENDING_NEXT));
     }
     return events;
   }
@@ -298,8 +296,7 @@ export class FlushGate {
     const call = /** @type {OpenCall} */ (this.#calls.get(ticket));
     this.#step = frame.getMillis();
     this.#sending = call;
-    const event = takeEvent(frame, this.#likelyType);
-    this.#likelyType = event.type;
+    const event = takeEvent(frame);
     let answer;
     try {
       answer = Promise.resolve(callSender(call.sender, event, call.options));

@@ -28,9 +28,11 @@ export function openPort(runtime, name, write) {
   return new Port(runtime, native, name);
 }
 
+const NO_OPTIONS = Object.freeze({});
+
 /** The given options, or none. @param {unknown} options @returns {any} */
 export function optional(options) {
-  return options === undefined || options === null ? {} : object(options, 'options');
+  return options === undefined || options === null ? NO_OPTIONS : object(options, 'options');
 }
 
 /**

@@ -11,12 +11,13 @@ import { isJson, membersOf } from './exact-json.js';
 const MAX_U64 = 0xffff_ffff_ffff_ffffn;
 /** The last millisecond of the year 9999, beyond which RFC 3339 has no way of writing. */
 const MAX_TIME = 253_402_300_799_999;
-const NOT_THERE = Symbol('not there');
+
+/** The kind that was asked for, and the field in it. @typedef {{ kind: string, field: string | null }} Where */
 
 /**
  * How values of one type travel. `write` takes what a caller gave and throws when it has the wrong shape; `read`
  * takes the JSON text of a value and answers undefined when it is malformed.
- * @typedef {{ write: (value: any, path: string) => string, read: (json: string) => unknown,
+ * @typedef {{ write: (value: any, path: string) => string, read: (json: string, where: Where) => unknown,
  *   isEmpty?: (value: any) => boolean, empty?: unknown }} Codec
  */
 
@@ -27,10 +28,7 @@ const text = {
     if (!isWellFormed(value)) throw new TypeError(`${path} must be a string without lone surrogates`);
     return JSON.stringify(value);
   },
-  read(json) {
-    const value = json[0] === '"' ? JSON.parse(json) : undefined;
-    return typeof value === 'string' && isWellFormed(value) ? value : undefined;
-  },
+  read: readText,
   isEmpty: (value) => value === '',
   empty: null,
 };
@@ -42,11 +40,7 @@ const integer = {
     if (!known || value < 0 || value > MAX_U64) throw integerError(value, path, MAX_U64);
     return value.toString();
   },
-  read(json) {
-    if (!/^(?:0|[1-9][0-9]{0,19})$/.test(json)) return undefined;
-    const value = BigInt(json);
-    return value <= MAX_U64 ? value : undefined;
-  },
+  read: readInteger,
 };
 
 /** An integer of which 0 says that there is none. @type {Codec} */
@@ -56,7 +50,7 @@ const optionalInteger = { ...integer, isEmpty: (value) => value === 0 || value =
 const count = {
   write: integer.write,
   read(json) {
-    const value = /** @type {bigint | undefined} */ (integer.read(json));
+    const value = readInteger(json);
     return value !== undefined && value <= Number.MAX_SAFE_INTEGER ? Number(value) : undefined;
   },
 };
@@ -79,7 +73,7 @@ const time = {
     return `"${new Date(value).toISOString()}"`;
   },
   read(json) {
-    const value = text.read(json);
+    const value = readText(json);
     return typeof value === 'string' ? timeOf(value) : undefined;
   },
   empty: null,
@@ -90,7 +84,7 @@ const payload = {
   write: (value, path) => `"${toBase64(byteView(value, path, Number.MAX_SAFE_INTEGER))}"`,
   read(json) {
     if (json === 'null') return new Uint8Array(0);
-    const value = text.read(json);
+    const value = readText(json);
     return typeof value === 'string' ? (fromBase64(value) ?? undefined) : undefined;
   },
   empty: new Uint8Array(0),
@@ -115,7 +109,7 @@ const name = (names) => ({
     return `"${value}"`;
   },
   read(source) {
-    const value = text.read(source);
+    const value = readText(source);
     return names.includes(/** @type {string} */ (value)) ? value : undefined;
   },
 });
@@ -125,14 +119,14 @@ const position = {
   write: (value, path) => `{"observed_sequence":${integer.write(value, path)}}`,
   read(source) {
     const member = membersOf(source)?.get('observed_sequence');
-    return member === undefined ? undefined : integer.read(member);
+    return member === undefined ? undefined : readInteger(member);
   },
 };
 
 /** @param {string} kind @returns {Codec} */
 const nested = (kind) => ({
   write: (value, path) => write(kind, value, path),
-  read: (source) => read(kind, source, kind),
+  read: (source, where) => read(kind, source, where),
 });
 
 /**
@@ -272,8 +266,9 @@ export function toWire(kind, record) {
 export function fromWire(kind, source) {
   checkKind(kind);
   if (typeof source !== 'string') throw new TypeError('text must be a string');
-  if (!isJson(source)) throw malformed(kind, null);
-  return read(kind, source, kind);
+  const where = { kind, field: null };
+  if (!isJson(source)) throw malformed(where);
+  return read(kind, source, where);
 }
 
 /** @param {string} kind */
@@ -281,6 +276,19 @@ function checkKind(kind) {
   if (!Object.hasOwn(KINDS, kind)) {
     throw new TypeError(`kind must be one of ${Object.keys(KINDS).join(', ')}`);
   }
+}
+
+/** @param {string} source JSON @returns {string | undefined} */
+function readText(source) {
+  const value = source[0] === '"' ? JSON.parse(source) : undefined;
+  return typeof value === 'string' && isWellFormed(value) ? value : undefined;
+}
+
+/** @param {string} source JSON @returns {bigint | undefined} */
+function readInteger(source) {
+  if (!/^(?:0|[1-9][0-9]{0,19})$/.test(source)) return undefined;
+  const value = BigInt(source);
+  return value <= MAX_U64 ? value : undefined;
 }
 
 /** @param {string} kind @param {any} record @param {string} path */
@@ -298,23 +306,25 @@ function write(kind, record, path) {
   return `{${members.join()}}`;
 }
 
-/** @param {string} kind @param {string} source JSON @param {string} outer the kind that was asked for */
-function read(kind, source, outer) {
+/** @param {string} kind @param {string} source JSON @param {Where} where */
+function read(kind, source, where) {
   const members = membersOf(source);
-  if (members === null) throw malformed(outer, null);
+  if (members === null) throw malformed(where);
   const { record: Class, fields } = KINDS[kind];
   const values = fields.map(([, there, codec, optional]) => {
-    const member = members.get(there) ?? NOT_THERE;
-    if (optional && (member === NOT_THERE || member === 'null' || member === '""')) return codec.empty;
-    const value = member === NOT_THERE ? undefined : codec.read(/** @type {string} */ (member));
-    if (value === undefined) throw malformed(outer, there);
+    const member = members.get(there);
+    const absent = member === undefined || member === 'null' || member === '""';
+    if (optional && absent) return codec.empty;
+    const inner = { kind: where.kind, field: where.field === null ? there : `${where.field}.${there}` };
+    const value = member === undefined ? undefined : codec.read(member, inner);
+    if (value === undefined) throw malformed(inner);
     return value;
   });
   return new Class(...values);
 }
 
-/** @param {string} kind @param {string | null} field */
-function malformed(kind, field) {
+/** @param {Where} where */
+function malformed({ kind, field }) {
   const what = field === null ? 'is not a JSON object' : `has no proper ${field}`;
   return new LeasegateError('malformed_wire', `The ${kind} ${what}.`, { kind, field });
 }

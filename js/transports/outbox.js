@@ -119,7 +119,7 @@ export class Outbox {
     }
   }
 
-  /** What was seen, and not more: durable only if every event was accepted so, and none is without an answer. */
+  /** What was seen, and not more: durable only if every accepted event is, and none is without an answer. */
   evidence() {
     const remoteDurabilityKnown = this.#dropped === 0 && this.#accepted > 0 && this.#durable;
     return Object.freeze({ dropped: this.#dropped, remoteDurabilityKnown });

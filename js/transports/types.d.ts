@@ -33,7 +33,7 @@ export interface Acceptance {
 export interface CloseEvidence {
   /** Exactly how many sends were taken and have no answer, those included whose caller aborted once they were on their way. */
   readonly dropped: number;
-  /** Every send was accepted with durabilityKnown, there was at least one, and none was dropped. */
+  /** At least one send was accepted, every accepted one with durabilityKnown, and none was dropped. */
   readonly remoteDurabilityKnown: boolean;
 }
 

@@ -302,7 +302,7 @@ export interface AcceptanceLike {
   durabilityKnown?: boolean | Absent;
 }
 type Awaitable<T> = T | PromiseLike<T>;
-export type Send = (event: OutboundEvent, options: HostOptions) => Awaitable<AcceptanceLike | Absent>;
+export type Send = (event: OutboundEvent, options: HostOptions) => Awaitable<AcceptanceLike>;
 /** A synchronous throw is a rejection; one that answers nothing did not accept. */
 export type Sender = Send | { send: Send };
 
@@ -394,7 +394,10 @@ export interface TransportRegistry extends Disposable {
   /** Errors: unknown_transport_kind, transport_already_registered. */
   register(kind: TransportKind, factory: TransportFactory): void;
   /** Errors: transport_unavailable, transport_construct_failed. */
-  build(config: TransportConfig, options?: SignalOptions | Absent): Promise<Transport>;
+  build<T extends Transport = Transport>(
+    config: TransportConfig & { readonly [more: string]: unknown },
+    options?: SignalOptions | Absent,
+  ): Promise<T>;
 }
 
 // --- Reconnects

@@ -32,3 +32,29 @@ export declare const MAX_RESULT_BYTES: 16777216;
 export declare const MAX_TOTAL_RESULT_BYTES: 268435456;
 /** Ceiling of maxAggregateItems. */
 export declare const MAX_AGGREGATE_ITEMS: 65536;
+/** UTF-8 bytes of an opaque id. */
+export declare const MAX_OPAQUE_ID_BYTES: 256;
+/** UTF-8 bytes of a free text: event type, subtype, failure, message, reason. */
+export declare const MAX_TEXT_BYTES: 4096;
+/** Bytes of the JSON text that resolves a control request (1 MiB). */
+export declare const MAX_CONTROL_VALUE_BYTES: 1048576;
+/** Arrays and objects around one another in a JSON text. */
+export declare const MAX_JSON_DEPTH: 10000;
+/** Port of an endpoint. */
+export declare const MAX_PORT: 65535;
+/** beginHistory, flushHistory and drop calls of one gate that are open at a time. */
+export declare const MAX_GATE_CALLS: 65536;
+/** recover and close calls of one coordinator that are open at a time. */
+export declare const MAX_RECOVERY_CALLS: 65536;
+/** Transports of one coordinator whose close has not settled. */
+export declare const MAX_TRANSPORT_CLOSES: 1024;
+/** Default of maxRecords: delivery tracker, control registry. */
+export declare const DEFAULT_MAX_RECORDS: 65536;
+/** Default of maxHistory: transitions that a lifecycle remembers. */
+export declare const DEFAULT_MAX_HISTORY: 1024;
+/** Default of capacity: events that a gate holds. */
+export declare const DEFAULT_GATE_CAPACITY: 100000;
+/** Default of maxBytes: payload bytes that a gate holds (64 MiB). */
+export declare const DEFAULT_GATE_MAX_BYTES: 67108864;
+/** Default of closeTimeoutMs. */
+export declare const DEFAULT_CLOSE_TIMEOUT_MS: 3000;

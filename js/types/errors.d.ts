@@ -1,3 +1,15 @@
+import type {
+  Acceptance,
+  CloseEvidence,
+  ControlState,
+  DeliveryState,
+  GateState,
+  IdentifierKind,
+  TransportKind,
+  TransportState,
+  WireKind,
+  WorkState,
+} from './bridge.js';
 import type { TaskStatus } from './coordination.js';
 
 export type LimitName =
@@ -74,8 +86,118 @@ export type Invariant =
   | 'heartbeat_order'
   | 'bounds';
 
+export type InvalidIdentifier = 'empty' | 'too_long' | 'not_utf8' | 'control_character' | 'unsafe_path';
+
+export type TransportFault =
+  | 'unknown_kind'
+  | 'not_included'
+  | 'not_enabled'
+  | 'no_endpoint'
+  | 'endpoint_not_utf8'
+  | 'endpoint_character'
+  | 'endpoint_scheme'
+  | 'endpoint_userinfo'
+  | 'endpoint_host'
+  | 'endpoint_port'
+  | 'endpoint_escape'
+  | 'no_factory';
+
+/** The codes of the bridge and their fields. */
+export type BridgeErrorFields =
+  | {
+      readonly code: 'invalid_identifier';
+      /** One of the kinds, or what a validate function was given. */
+      readonly kind: IdentifierKind | (string & {});
+      readonly reason: InvalidIdentifier;
+    }
+  | {
+      readonly code: 'invalid_text';
+      readonly field: 'type' | 'subtype' | 'failure' | 'message' | 'reason';
+      readonly reason: 'not_utf8' | 'too_long';
+    }
+  | { readonly code: 'stale_epoch'; readonly got: bigint; readonly active: bigint }
+  | { readonly code: 'epoch_not_advanced'; readonly got: bigint; readonly current: bigint }
+  | { readonly code: 'delivery_already_observed' | 'delivery_ack_conflict'; readonly id: string }
+  /** Without an id when what was given is no valid one. */
+  | { readonly code: 'delivery_not_found'; readonly id: string | null }
+  | { readonly code: 'delivery_not_terminal'; readonly id: string; readonly state: DeliveryState }
+  | {
+      readonly code: 'delivery_capacity' | 'control_capacity' | 'value_too_large';
+      /** The configured limit. */
+      readonly limit: number;
+    }
+  | {
+      readonly code: 'invalid_transition';
+      readonly from: DeliveryState | ControlState | TransportState | WorkState;
+      readonly to: DeliveryState | ControlState | TransportState | WorkState;
+      readonly taskId?: undefined;
+      readonly status?: undefined;
+      readonly operation?: undefined;
+    }
+  | { readonly code: 'invalid_advance' | 'invalid_resolution'; readonly to: ControlState }
+  | { readonly code: 'control_terminal' | 'control_not_terminal'; readonly state: ControlState }
+  | { readonly code: 'gate_active' | 'gate_inactive'; readonly state: GateState }
+  | {
+      readonly code: 'gate_capacity';
+      readonly limit: number;
+      /** `calls`: beginHistory, flushHistory and drop that are open at a time. */
+      readonly unit: 'events' | 'bytes' | 'calls';
+    }
+  | { readonly code: 'send_not_accepted'; readonly acceptance: Acceptance }
+  | { readonly code: 'transport_already_registered'; readonly kind: TransportKind }
+  | {
+      readonly code: 'transport_unavailable';
+      /** What the configuration says, known or not. */
+      readonly kind: string;
+      readonly state:
+        | 'malformed_configuration'
+        | 'build_excluded'
+        | 'gate_disabled'
+        | 'unconfigured'
+        | 'implementation_unavailable';
+      readonly reason: TransportFault;
+    }
+  | {
+      readonly code: 'transport_construct_failed';
+      readonly kind: TransportKind;
+      /** `factory_failed`: its error is the `cause`. */
+      readonly reason: 'factory_failed' | 'no_transport' | 'wrong_kind';
+      /** Of closing a transport of the wrong kind: what that told, or failed with. */
+      readonly evidence?: CloseEvidence;
+      readonly error?: unknown;
+    }
+  | { readonly code: 'recovery_capacity'; readonly limit: number; readonly unit: 'calls' | 'closes' }
+  | {
+      readonly code: 'malformed_wire';
+      readonly kind: WireKind;
+      /** Its name on the wire; null when the text is no JSON object at all. */
+      readonly field: string | null;
+    }
+  | {
+      readonly code:
+        | 'invalid_epoch'
+        | 'invalid_generation'
+        | 'invalid_sequence'
+        | 'invalid_capacity'
+        | 'invalid_control_key'
+        | 'invalid_subtype'
+        | 'control_already_accepted'
+        | 'missing_result_evidence'
+        | 'missing_reason'
+        | 'control_not_found'
+        | 'invalid_value'
+        | 'invalid_event'
+        | 'gate_closed'
+        | 'unknown_transport_kind'
+        | 'recovery_closed'
+        | 'recovering'
+        | 'no_transport'
+        | 'close_timeout';
+    };
+
 /** The fields of every code. `LeasegateError` is this, and an Error. */
 export type LeasegateErrorFields =
+  | BridgeErrorFields
   | { readonly code: 'invalid_limit'; readonly name: LimitName }
   | {
       readonly code: 'count_limit_exceeds_maximum' | 'time_limit_exceeds_maximum';
@@ -129,10 +251,13 @@ export type LeasegateErrorFields =
     }
   | { readonly code: 'task_not_queued'; readonly taskId: string; readonly status: TaskStatus }
   | {
+      /** Of a task; the machines of the bridge say `from` and `to`. */
       readonly code: 'invalid_transition';
       readonly taskId: string;
       readonly status: TaskStatus;
       readonly operation: 'complete' | 'fail';
+      readonly from?: undefined;
+      readonly to?: undefined;
     }
   | {
       readonly code:

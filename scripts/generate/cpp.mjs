@@ -196,7 +196,9 @@ function unionFunction(name, union) {
 
 /** A shape without text needs no view: the C++ struct serves as its own. */
 const holdsText = (fields) =>
-  fields.some(([, type]) => /^(text|utf8|id|task|worker|bytes|payload|placed)\b|^[A-Z].*(Lease|Fence|Receipt|Key)/.test(type));
+  fields.some(([, type]) =>
+    /^(text|utf8|id|task|worker|bytes|payload|blob|placed)\b|^[A-Z].*(Lease|Fence|Receipt|Key)/.test(type),
+  );
 export const viewOf = (name, fields) => (holdsText(fields) ? `${name}View` : name);
 
 /** The C++ type of a command's field, for the contracts whose commands are structs of the boundary only. */

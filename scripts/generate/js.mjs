@@ -84,7 +84,9 @@ function writer(name, fields, shapes, echo) {
   out.push('  f.begin();\n');
   writes(fields, [], shapes, out);
   if (echo)
-    out.push(`  f.given = [${echo.texts.map((text) => local([...echo.from, ...text.split('.').map(camel)])).join(', ')}];\n`);
+    out.push(
+      `  f.given = [${echo.texts.map((text) => local([...echo.from, ...text.split('.').map(camel)])).join(', ')}];\n`,
+    );
   const carry = fields.some(([, type]) => /^(payload|blob)$/.test(type)) ? ', carry' : '';
   const now = fields.some(([, type]) => type === 'now') ? ', now' : '';
   return `export function write${pascal(name)}(f, options${now}${carry}) {\n${out.join('')}}\n`;
@@ -152,7 +154,8 @@ function reader(name, fields) {
 function echoReader(name, fields, { texts }, tokens) {
   const given = (path) => (field) => {
     const index = texts.indexOf([...path, field[0]].join('.'));
-    if (index >= 0) return field[1] === 'task' ? `f.getGivenId(ids.tasks, ${index})` : `f.getGivenText(${index})`;
+    if (index >= 0)
+      return field[1] === 'task' ? `f.getGivenId(ids.tasks, ${index})` : `f.getGivenText(${index})`;
     if (!texts.some((text) => text.startsWith(`${field[0]}.`))) return readExpression(field, 'ids');
     return `new ${field[1]}(${tokens[field[1]].map(given([field[0]])).join(', ')})`;
   };
@@ -256,7 +259,8 @@ export function module(schema, shapes) {
   }
   for (const [name, fields] of Object.entries(schema.records))
     parts.push(recordClass(name, fields), reader(name, fields));
-  for (const [name, fields] of Object.entries(schema.hostRecords ?? {})) parts.push(recordClass(name, fields));
+  for (const [name, fields] of Object.entries(schema.hostRecords ?? {}))
+    parts.push(recordClass(name, fields));
   for (const echo of Object.values(schema.echoes ?? {}))
     parts.push(echoReader(echo.record, schema.records[echo.record], echo, schema.tokens));
   for (const [name, definition] of Object.entries(schema.unions)) parts.push(union(name, definition));

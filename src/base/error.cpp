@@ -9,7 +9,8 @@ void append_field(ErrorMessage& out, const Error& error, const ErrorField& field
   switch (field.kind) {
     case ErrorField::Kind::number: {
       std::array<char, 20> digits{};
-      const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), error.numbers[field.index]);
+      const auto end =
+          std::to_chars(digits.data(), digits.data() + digits.size(), error.numbers[field.index]);
       out.append({digits.data(), static_cast<std::size_t>(end.ptr - digits.data())});
       return;
     }

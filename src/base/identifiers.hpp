@@ -8,7 +8,8 @@ namespace leasegate {
 
 enum class IdentifierFault { none, empty, too_long, unsafe };
 
-/** The first fault of `id`, in this order: empty, longer than `max_bytes`, a byte outside A-Z a-z 0-9 . _ : - */
+/** The first fault of `id`, in this order: empty, longer than `max_bytes`, a byte outside A-Z a-z 0-9 . _ : -
+ */
 [[nodiscard]] IdentifierFault identifier_fault(std::string_view id, std::size_t max_bytes);
 
 }  // namespace leasegate

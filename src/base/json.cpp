@@ -130,9 +130,10 @@ class Validator {
   bool escape() {
     if (at_ == text_.size()) return false;
     const char c = text_[at_++];
-    if (c != 'u') return std::string_view("\"\\/bfnrt").find(c) != std::string_view::npos;
+    if (c != 'u') return std::string_view("\"\\/bfnrt").contains(c);
     for (int i = 0; i < 4; ++i) {
-      if (at_ == text_.size() || !is_hex_digit(text_[at_++])) return false;
+      if (at_ == text_.size() || !is_hex_digit(text_[at_])) return false;
+      ++at_;
     }
     return true;
   }

@@ -14,7 +14,7 @@ constexpr std::size_t npos = std::string_view::npos;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_any_of(char c, std::string_view set) { return set.find(c) != npos; }
+bool is_any_of(char c, std::string_view set) { return set.contains(c); }
 
 /** -1 when `c` is no hex digit. */
 int hex_value(char c) {

@@ -17,7 +17,7 @@ EventBlock::EventBlock(const OutboundEventView& event)
 
 EventBlock::Owner EventBlock::try_make(const OutboundEventView& event) {
   const std::size_t size = event.message_id.text.size() + event.type.size() + event.payload.size();
-  void* memory = try_allocate_bytes(sizeof(EventBlock) + size);
+  void* memory = try_allocate_bytes(sizeof(EventBlock) + size);  // NOLINT(misc-const-correctness): built into
   if (memory == nullptr) return nullptr;
   return Owner(::new (memory) EventBlock(event));
 }

@@ -224,17 +224,17 @@ class FlushGate {
   void enter(GateState state);
   /** A new call of `kind`, in no list. Errors: gate_capacity{calls}, out_of_memory. */
   Result<std::uint32_t> open(CallKind kind);
-  GateAnswer answer_of(std::uint32_t call) const { return {.ticket = calls_[call].serial}; }
-  void wait(std::uint32_t call);
-  void hold(std::uint32_t call);
-  void settle(std::uint32_t call, Verdict verdict);
+  GateAnswer answer_of(std::uint32_t slot) const { return {.ticket = calls_[slot].serial}; }
+  void wait(std::uint32_t slot);
+  void hold(std::uint32_t slot);
+  void settle(std::uint32_t slot, Verdict verdict);
   /** Out of whatever list its phase has put it in. */
-  void unlink(std::uint32_t call);
+  void unlink(std::uint32_t slot);
 
   void give_turns();
-  void give_turn(std::uint32_t call);
-  void collect_for(std::uint32_t call);
-  void start_drain(std::uint32_t call);
+  void give_turn(std::uint32_t slot);
+  void collect_for(std::uint32_t slot);
+  void start_drain(std::uint32_t slot);
   /** Stops the drain that runs or waits, if there is one. */
   void stop_drain(Verdict verdict);
   void refuse_waiting();
@@ -243,8 +243,8 @@ class FlushGate {
   GateStep settle_step();
   GateStep snapshot_step();
   GateStep send_step();
-  void direct_send_settled(std::uint32_t call, SendOutcome outcome);
-  void drain_send_settled(std::uint32_t call, InFlight&& sent, SendOutcome outcome);
+  void direct_send_settled(std::uint32_t slot, SendOutcome outcome);
+  void drain_send_settled(std::uint32_t slot, InFlight&& sent, SendOutcome outcome);
 
   GateLimits limits_;
   GateState state_ = GateState::inactive;

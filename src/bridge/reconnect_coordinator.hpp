@@ -213,7 +213,7 @@ class ReconnectCoordinator {
   Status reserve_call();
   Status start_flight(std::string_view reason, UnixMillis now);
   TransportId take_over() { return last_transport_ = last_transport_.after(); }
-  void settle(std::uint32_t call, IntrusiveList& list, const Verdict& verdict);
+  void settle(std::uint32_t slot, IntrusiveList& list, const Verdict& verdict);
   void settle_all(IntrusiveList& list, const Verdict& verdict);
   void close_later(TransportId transport, TransportRole role);
   void land(const Verdict& verdict, TransportState state, std::string_view reason, UnixMillis now);

@@ -169,11 +169,11 @@ class Coordinator {
   [[nodiscard]] Status check_assignable(const TaskRecord& task, const WorkerRecord& worker,
                                         const Fenced& command, Seconds ttl) const;
 
-  void observe(std::uint32_t worker, LogicalTime now);
-  void go_offline(std::uint32_t worker);
-  void release_worker(std::uint32_t task);
-  void end_task(std::uint32_t task, TaskStatus status, Proof proof, LogicalTime now);
-  void requeue(std::uint32_t task, std::optional<LogicalTime> not_before = {});
+  void observe(std::uint32_t worker_slot, LogicalTime now);
+  void go_offline(std::uint32_t worker_slot);
+  void release_worker(std::uint32_t task_slot);
+  void end_task(std::uint32_t task_slot, TaskStatus status, Proof proof, LogicalTime now);
+  void requeue(std::uint32_t task_slot, std::optional<LogicalTime> not_before = {});
 
   struct InvariantCheck;
   struct RecoveryPlan;

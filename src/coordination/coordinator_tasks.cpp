@@ -48,23 +48,23 @@ Result<Transition<ScanTaskView>> Coordinator::apply(const Enqueue& command) {
 }
 
 /** Takes the lease of a task from its worker. */
-void Coordinator::release_worker(std::uint32_t slot) {
-  const std::uint32_t worker = tasks_[slot].worker;
-  TaskTable::Queue::remove(workers_[worker].leases, tasks_.records(), slot);
-  deadlines_.remove(tasks_, slot);
+void Coordinator::release_worker(std::uint32_t task_slot) {
+  const std::uint32_t worker = tasks_[task_slot].worker;
+  TaskTable::Queue::remove(workers_[worker].leases, tasks_.records(), task_slot);
+  deadlines_.remove(tasks_, task_slot);
   ranking_.refresh(workers_, worker);
 }
 
 /** The one place where an active task becomes terminal. */
-void Coordinator::end_task(std::uint32_t slot, TaskStatus status, Proof proof, LogicalTime now) {
-  TaskRecord& task = tasks_[slot];
+void Coordinator::end_task(std::uint32_t task_slot, TaskStatus status, Proof proof, LogicalTime now) {
+  TaskRecord& task = tasks_[task_slot];
   if (task.status == TaskStatus::queued) {
-    tasks_.leave_queue(slot);
+    tasks_.leave_queue(task_slot);
   } else {
-    release_worker(slot);
+    release_worker(task_slot);
   }
-  tasks_.leave_active(slot);
-  tasks_.join_terminal(slot);
+  tasks_.leave_active(task_slot);
+  tasks_.join_terminal(task_slot);
   if (names_worker(proof)) workers_.names().add_proof(task.worker_name);
   task.status = status;
   task.proof = proof;
@@ -74,18 +74,18 @@ void Coordinator::end_task(std::uint32_t slot, TaskStatus status, Proof proof, L
 }
 
 /** The one place where a leased task goes back to the queue, at once or when its time has come. */
-void Coordinator::requeue(std::uint32_t slot, std::optional<LogicalTime> not_before) {
-  release_worker(slot);
-  TaskRecord& task = tasks_[slot];
+void Coordinator::requeue(std::uint32_t task_slot, std::optional<LogicalTime> not_before) {
+  release_worker(task_slot);
+  TaskRecord& task = tasks_[task_slot];
   ++task.retry_count;
   task.generation = task.generation.after();
   task.version = task.version.after();
   task.started = false;
   last_ordinal_ = last_ordinal_.after();
   if (not_before) {
-    tasks_.push_waiting(slot, {*not_before, last_ordinal_});
+    tasks_.push_waiting(task_slot, {*not_before, last_ordinal_});
   } else {
-    tasks_.push_queue(slot, last_ordinal_);
+    tasks_.push_queue(task_slot, last_ordinal_);
   }
 }
 
@@ -113,7 +113,7 @@ Result<Transition<CompletionOutcomeView>> Coordinator::apply(const CompleteTask&
   LEASEGATE_TRY(preflight(command));
   const auto slot = known_task(command.lease.task_id);
   if (!slot) return std::unexpected(slot.error());
-  TaskRecord& task = tasks_[*slot];
+  const TaskRecord& task = tasks_[*slot];
   if (task.status == TaskStatus::completed) {
     if (!completed_under(task, command.lease)) {
       return std::unexpected(errors::stale_ownership(command.lease.task_id));

@@ -37,18 +37,18 @@ Result<std::uint32_t> Coordinator::present_worker(IdView worker_id, WorkerGenera
 }
 
 /** After status, capacity or utilization were set: the heartbeat is now, and the worker is ranked by it. */
-void Coordinator::observe(std::uint32_t slot, LogicalTime now) {
-  WorkerRecord& worker = workers_[slot];
-  worker.effective_capacity = workers_.view(slot).effective_capacity();
+void Coordinator::observe(std::uint32_t worker_slot, LogicalTime now) {
+  WorkerRecord& worker = workers_[worker_slot];
+  worker.effective_capacity = workers_.view(worker_slot).effective_capacity();
   worker.last_heartbeat = now;
-  ranking_.place(workers_, slot);
+  ranking_.place(workers_, worker_slot);
 }
 
 /** Its leases have been recovered or are about to be; none of that ranks it again. */
-void Coordinator::go_offline(std::uint32_t slot) {
-  WorkerRecord& worker = workers_[slot];
-  ranking_.remove(workers_, slot);
-  workers_.leave_heartbeats(slot);
+void Coordinator::go_offline(std::uint32_t worker_slot) {
+  WorkerRecord& worker = workers_[worker_slot];
+  ranking_.remove(workers_, worker_slot);
+  workers_.leave_heartbeats(worker_slot);
   worker.status = WorkerStatus::offline;
   worker.effective_capacity = 0;
   worker.generation = worker.generation.after();

@@ -10,7 +10,7 @@ void LeaseDeadlines::collect_expired(LogicalTime now, Array<std::uint32_t>& foun
     }
   };
   visit(0);
-  for (std::size_t i = 0; i < found.size(); ++i) {
+  for (std::size_t i = 0; i < found.size(); ++i) {  // NOLINT(modernize-loop-convert): it grows meanwhile
     visit(2 * std::size_t{found[i]} + 1);
     visit(2 * std::size_t{found[i]} + 2);
   }

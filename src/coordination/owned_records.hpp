@@ -1,5 +1,5 @@
-// From views to records that own their texts. `reserve` sets the memory for any answer of a kind aside, so that
-// the `assign` after a command allocates nothing.
+// From views to records that own their texts. `reserve` sets the memory for any answer of a kind aside, so
+// that the `assign` after a command allocates nothing.
 #pragma once
 
 #include "coordination/records.hpp"

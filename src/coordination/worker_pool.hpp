@@ -1,8 +1,9 @@
 // The thread-safe handles that C++ hosts hold. One mutex guards the state; copies of a handle, and a pool's
 // task queue, share it.
 //
-// Every function is one command or read of Coordinator (coordinator.hpp names the errors); its answer owns its
-// texts. Memory for an answer is set aside before the command is applied: out_of_memory means nothing changed.
+// Every function is one command or read of Coordinator (coordinator.hpp names the errors); its answer owns
+// its texts. Memory for an answer is set aside before the command is applied: out_of_memory means nothing
+// changed.
 #pragma once
 
 #include <memory>

@@ -14,6 +14,8 @@ std::uint64_t prefix_of(std::string_view id, std::size_t offset) {
   return prefix;
 }
 
+constexpr std::size_t left_of(std::uint32_t node) { return std::size_t{node} * 2; }
+
 }  // namespace
 
 void WorkerRanking::rank(const WorkerTable& workers, std::uint32_t slot) {
@@ -69,7 +71,7 @@ void WorkerRanking::compact(WorkerTable& workers) {
     ++used_;
   }
   for (std::uint32_t node = capacity_ - 1; node >= 1; --node) {
-    nodes_[node] = better(workers, nodes_[2 * node], nodes_[2 * node + 1]);
+    nodes_[node] = better(workers, nodes_[left_of(node)], nodes_[left_of(node) + 1]);
   }
 }
 
@@ -79,7 +81,7 @@ void WorkerRanking::set_leaf(const WorkerTable& workers, std::uint32_t position,
   nodes_[node] = slot;
   for (node /= 2; node >= 1; node /= 2) {
     const std::uint32_t held = nodes_[node];
-    const std::uint32_t best = better(workers, nodes_[2 * node], nodes_[2 * node + 1]);
+    const std::uint32_t best = better(workers, nodes_[left_of(node)], nodes_[left_of(node) + 1]);
     nodes_[node] = best;
     // Above a node that neither held nor holds the changed leaf, nothing can differ.
     if (best == held && best != slot && best != before) return;
@@ -148,7 +150,7 @@ std::uint32_t WorkerRanking::best(const WorkerTable& workers, LogicalTime now,
 
 bool WorkerRanking::consistent(const WorkerTable& workers) const {
   for (std::uint32_t node = 1; node < capacity_; ++node) {
-    if (nodes_[node] != better(workers, nodes_[2 * node], nodes_[2 * node + 1])) return false;
+    if (nodes_[node] != better(workers, nodes_[left_of(node)], nodes_[left_of(node) + 1])) return false;
   }
   for (std::uint32_t slot = 0; slot < workers.records().size(); ++slot) {
     if (!workers[slot].known()) continue;

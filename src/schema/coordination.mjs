@@ -267,7 +267,7 @@ export const limits = {
     ['max_queued_tasks', 1_024, 'MAX_ACTIVE_TASKS', 'Queued tasks.'],
     ['max_terminal_tasks', 4_096, 'MAX_TASK_RECORDS', 'Completed, failed, cancelled and expired tasks.'],
     ['max_workers', 256, 'MAX_WORKERS', 'Worker records, offline ones included.'],
-    ['max_retries', 3, 'MAX_RETRIES', 'Requeues of one task; 0 means that a task runs once.'],
+    ['max_retries', 3, 'MAX_RETRIES', 'Requeues of one task; 0 means that a task runs once.', 0],
     ['max_lease_ttl_secs', 3_600, 'MAX_LEASE_TTL_SECS', 'Longest lease, in seconds.'],
     ['max_task_ttl_secs', 86_400, 'MAX_TASK_TTL_SECS', 'Longest task age that a sweep may name, in seconds.'],
     ['heartbeat_timeout_secs', 60, 'MAX_HEARTBEAT_TIMEOUT_SECS', 'Age from which a heartbeat is stale, in seconds.'],

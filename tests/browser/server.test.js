@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
 import { request } from 'node:http';
+import { fileURLToPath } from 'node:url';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -70,6 +72,24 @@ describe('The demo server', () => {
       assert.doesNotMatch(text, /secret|root/);
     });
   }
+
+  test('is what scripts/demo.mjs starts: it prints the address and serves until it is stopped', async () => {
+    const script = fileURLToPath(new URL('../../scripts/demo.mjs', import.meta.url));
+    const demo = spawn(process.execPath, [script, '--no-open'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const ended = new Promise((resolve) => demo.once('exit', resolve));
+    const url = await new Promise((resolve, reject) => {
+      let text = '';
+      demo.stdout.on('data', (part) => {
+        text += part;
+        const found = /http:\/\/127\.0\.0\.1:\d+\//.exec(text);
+        if (found) resolve(found[0]);
+      });
+      demo.once('exit', () => reject(new Error(`ended: ${text}`)));
+    });
+    assert.match(await (await fetch(url)).text(), /<div id="app">/);
+    demo.kill();
+    await ended;
+  });
 
   test('takes no other method', async () => {
     assert.equal((await get('/sub/', 'POST')).status, 405);

@@ -72,6 +72,21 @@ describe('The world of the demo', () => {
     });
   }
 
+  test('Whatever fails has failed on purpose', async () => {
+    for (const scenario of scenarios) {
+      const troubles = ['kill', 'mute', 'stall', 'race', 'slow', 'fail', 'drop', 'poison'].map((verb, i) => ({
+        at: 9 + 5 * i,
+        verb,
+      }));
+      const { entries } = await record(lg, { scenario, seed: 7, troubles });
+      const failures = entries.filter(({ outcome }) => outcome === 'failed').map(({ detail }) => detail);
+      assert.deepEqual(
+        [...new Set(failures)].filter((detail) => detail !== 'connection lost'),
+        [],
+      );
+    }
+  });
+
   test('The same seed gives the same ledger, another one another', async () => {
     const [scenario] = stories;
     const text = async (seed) => ledgerText(await record(lg, { scenario, seed }));

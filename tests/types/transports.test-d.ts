@@ -1,6 +1,6 @@
 // Compiled, never run: what compiles here is a promise, and every @ts-expect-error is one too.
 
-import { LeasegateError } from 'leasegate';
+import { createLeasegate, LeasegateError } from 'leasegate';
 import { eventStreamHandler, refuse, webSocketHandler, type Peer } from 'leasegate/transports/server';
 import { sseFactory, type SseTransport } from 'leasegate/transports/sse';
 import {
@@ -51,6 +51,20 @@ yes<Same<typeof answer, Acceptance>>();
 yes<Same<typeof answer.queueIdentity, string | null>>();
 const evidence = await transport.close();
 yes<Same<typeof evidence, CloseEvidence>>();
+
+// Where they belong.
+const lg = await createLeasegate();
+const registry = new lg.TransportRegistry();
+registry.register('websocket', websocketFactory({ onEvent }));
+registry.register('ccr_sse', sseFactory({ onEvent }));
+const coordinator = new lg.ReconnectCoordinator<WebSocketTransport>({ session: 's', epoch: 1 });
+await coordinator.recover('start', async (point, { signal }) => {
+  const built = await registry.build<WebSocketTransport>(
+    { kind: 'websocket', included: true, enabled: true, endpoint: 'wss://host/', resume: point },
+    { signal },
+  );
+  return { transport: built, epoch: built.epoch };
+});
 
 const connectSse = sseFactory({ onEvent, fetch: globalThis.fetch, sendEndpoint: null, ackDelayMs: 5 });
 const stream: SseTransport = await connectSse({ endpoint: 'https://host/', resume }, null);

@@ -29,6 +29,16 @@ TEST_CASE("Each criterion decides where all before it are equal") {
       {"heartbeat before cpu", {"z", 2, 20, 20, 20, {}}, 9, {"a", 2, 0, 0, 0, {}}, 8},
       {"cpu before memory", {"z", 2, 10, 20, 20, {}}, 9, {"a", 2, 11, 0, 0, {}}, 9},
       {"memory before network", {"z", 2, 10, 20, 20, {}}, 9, {"a", 2, 10, 21, 0, {}}, 9},
+      {"cpu before the greatest memory and network",
+       {"z", 20, 10, 9'000, 9'000, {}},
+       9,
+       {"a", 20, 11, 9'000, 0, {}},
+       9},
+      {"memory before the greatest network",
+       {"z", 20, 9'000, 20, 9'000, {}},
+       9,
+       {"a", 20, 9'000, 21, 0, {}},
+       9},
       {"network before id", {"z", 2, 10, 20, 20, {}}, 9, {"a", 2, 10, 20, 21, {}}, 9},
   };
   for (const Row& row : rows) {

@@ -64,7 +64,9 @@ std::string_view RandomCommands::any_task_id() {
 
 std::string_view RandomCommands::any_worker_id() {
   if (random.chance(3)) return invalid_id();
-  return keep("w" + std::to_string(random.below(worker_names_)));
+  // Short names and ones that differ only far behind.
+  const std::uint64_t number = random.below(worker_names_);
+  return keep((number % 2 == 0 ? "w" : "a-worker-with-a-long-name-") + std::to_string(number));
 }
 
 std::string_view RandomCommands::known_task_id(bool (*wanted)(const ScanTask&)) {

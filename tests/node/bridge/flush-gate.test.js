@@ -514,7 +514,7 @@ scene('a gate that is disposed of tells every open call, and listens to nothing 
   const calls = [
     gate.submit(event('a'), sender, controller),
     gate.submit(event('b'), sender, controller),
-    gate.drop(),
+    gate.beginHistory(),
   ];
   gate.dispose();
   gate.dispose();
@@ -550,5 +550,34 @@ scene('promises that nobody awaits are no unhandled rejections', async (watch) =
   );
   await settle();
   silent.dispose();
+  gate.dispose();
+});
+
+scene('memory that runs out refuses the event, and loses nothing that was taken', async () => {
+  const small = await createLeasegate({ memory: { maximumBytes: 2 * 1024 * 1024 } });
+  const gate = new small.FlushGate();
+  const sender = new ControlledSender();
+  await gate.beginHistory();
+  let taken = 0;
+  await assert.rejects(
+    async () => {
+      for (;;) {
+        await gate.submit(event(`e${taken}`, 30_000), sender);
+        taken += 1;
+      }
+    },
+    { code: 'out_of_memory' },
+  );
+  assert.ok(taken > 10);
+  assert.equal(gate.pendingCount, taken);
+  assert.throws(() => gate.installHistory([event('h', 3_000_000)]), { code: 'out_of_memory' });
+  gate.installHistory([]);
+  let sent = 0;
+  await gate.drain((/** @type {any} */ { messageId }) => {
+    assert.equal(messageId, `e${sent}`);
+    sent += 1;
+    return { accepted: true };
+  });
+  assert.equal(sent, taken);
   gate.dispose();
 });

@@ -348,10 +348,12 @@ describe('websocket', { timeout: 15_000 }, () => {
         socket = this;
       }
     }
-    await connect(t, endpoint, { WebSocket: Watched, highWaterBytes: 1 });
+    const asked = deferred();
+    await connect(t, endpoint, { WebSocket: Watched, highWaterBytes: 1, onEvent: asked.resolve });
     Object.defineProperty(socket, 'bufferedAmount', { value: 10, configurable: true });
     for (let i = 1; i <= 500; i += 1) server.send(`{"frame":"ping","ping_id":${i}}`);
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    server.send('{"frame":"event","sequence":1,"event":{"message_id":"m","type":"t","payload":""}}');
+    await asked.promise;
     assert.deepEqual(pongs, []);
     delete socket.bufferedAmount;
     await until(() => pongs.length > 0);

@@ -7,7 +7,10 @@ import { count, lg, loading, playhead, playing, recording, replay, selection } f
 const EXTENSION_SECS = 60;
 let latest = 0;
 
-/** Records what is asked for and shows it at the moment `at`. A later call overtakes an earlier one. */
+/**
+ * Records what is asked for and shows it at the moment `at`; null keeps the playhead, moving or not, where it is by
+ * then. A later call overtakes an earlier one.
+ */
 export async function load({ scenario, seed, troubles = [], seconds, at = 0, select = null, play = false }) {
   latest += 1;
   const mine = latest;
@@ -18,9 +21,9 @@ export async function load({ scenario, seed, troubles = [], seconds, at = 0, sel
     replay.value?.dispose();
     recording.value = made;
     replay.value = new Replay(lg.value, made);
-    playhead.value = Math.min(Math.max(at, 0), made.seconds + 1);
+    playhead.value = Math.min(Math.max(at ?? playhead.value, 0), made.seconds + 1);
     selection.value = select;
-    playing.value = play;
+    if (at !== null) playing.value = play;
     loading.value = false;
   });
 }
@@ -63,16 +66,14 @@ export function tellAgain() {
 export async function makeTrouble(verb, args = []) {
   const { scenario, seed, troubles, seconds } = recording.value;
   const at = Math.floor(playhead.value) + 1;
-  const wasPlaying = playing.value;
   await load({
     scenario: scenario.id,
     seed,
     troubles: [...troubles, { at, verb, args: args.map(String) }],
     seconds: at + 20 > seconds ? Math.min(at + EXTENSION_SECS, MAX_SECONDS) : seconds,
     // Whoever looks at a still picture sees at once what the button did.
-    at: wasPlaying ? playhead.value : at + 0.999,
+    at: playing.value ? null : at + 0.999,
     select: selection.value,
-    play: wasPlaying,
   });
 }
 
@@ -91,7 +92,11 @@ export function extend() {
 
 export function withoutTroubles() {
   const { scenario, seed } = recording.value;
-  return load({ scenario: scenario.id, seed, at: playhead.value, play: playing.value });
+  return load({ scenario: scenario.id, seed, at: null });
+}
+
+export function clearSelection() {
+  selection.value = null;
 }
 
 export function select(kind, id) {

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
-import { step, togglePlay } from '../app/actions.js';
-import { bridgeFrame, failure, picture, recording } from '../app/state.js';
+import { clearSelection, step, togglePlay } from '../app/actions.js';
+import { bridgeFrame, failure, loading, picture, recording } from '../app/state.js';
 import { Player } from './controls/player.jsx';
 import { ScenarioPicker, Story } from './controls/story.jsx';
 import { Troubles } from './controls/troubles.jsx';
@@ -40,6 +40,9 @@ export function App() {
             </div>
           </main>
           <Player />
+          <p class="recording" role="status">
+            {loading.value && <span>Recording…</span>}
+          </p>
         </>
       ) : (
         <main class="boot" aria-busy="true">
@@ -59,9 +62,10 @@ function Failure({ reason }) {
   );
 }
 
-/** Space plays and pauses, arrows step, where no control wants these keys for itself. */
+/** Space plays and pauses, arrows step, Escape clears the selection, where no control wants these keys for itself. */
 function onKey(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === 'Escape') clearSelection();
   if (event.target !== document.body) return;
   const does = { ' ': togglePlay, ArrowLeft: () => step(-1), ArrowRight: () => step(1) }[event.key];
   if (!does || !recording.value) return;

@@ -102,7 +102,7 @@ function entryFacts(entry) {
   if (!entry || entry.index >= count.value) return missing('command', 'Command');
   const facts = [
     ['When', `${entry.at} s, by ${entry.actor}`],
-    ['Outcome', outcomeText(entry)],
+    ['Outcome', entry.code ? <ErrorLink key="code" {...entry} /> : outcomeText(entry)],
   ];
   if (entry.domain === 'pool')
     facts.push(['Revision', `expected ${entry.expected}, was ${entry.actual}, then ${entry.revision}`]);
@@ -113,6 +113,16 @@ function entryFacts(entry) {
     ['Fingerprint', <code key="print">{entry.fingerprint.slice(0, 32)}</code>],
   );
   return { title: `${entry.command}, number ${entry.index + 1}`, facts, go: entry.index + 1 };
+}
+
+/** What the docs say of a refusal. */
+function ErrorLink({ code, domain }) {
+  const page = domain === 'bridge' ? 'bridge.html' : 'errors.html';
+  return (
+    <a class="error-link" href={`./docs/${page}#${code}`}>
+      {code}
+    </a>
+  );
 }
 
 function eventFacts(id) {

@@ -71,6 +71,9 @@ export function Story() {
       <p class="story-text" aria-live="polite">
         {current?.text ?? scenario.summary}
       </p>
+      <a class="story-link" href={`./docs/${scenario.learn.page}`}>
+        <Icon name="book" size={14} /> {scenario.learn.text}
+      </a>
       {over && (
         <button type="button" class="small" onClick={tellAgain}>
           <Icon name="again" size={12} /> tell it again

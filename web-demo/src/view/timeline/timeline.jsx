@@ -115,53 +115,55 @@ export function Timeline() {
         <span class="timeline-corner">worker</span>
         <Axis x={x} />
       </div>
-      {/* The drawing cannot hold elements of its own, so the keys move through it and the sentence below is read. */}
-      <div
-        class="timeline-scroll"
-        role="application"
-        aria-roledescription="lease timeline"
-        aria-label="Leases of all workers. Arrow keys go from lease to lease, Enter selects."
-        {...FOCUSABLE}
-        style={{ height: `${height + 2}px` }}
-        onScroll={(event) => {
-          scrollTop.value = event.currentTarget.scrollTop;
-        }}
-        onKeyDown={onKeyDown}
-        onFocus={() => {
-          if (!focused.value) focused.value = neighbour(view(), null, '')?.leaseId ?? null;
-        }}
-        onBlur={() => {
-          focused.value = null;
-        }}
-      >
-        <div class="timeline-rows" style={{ height: `${layout.height}px` }}>
-          <WorkerLabels rows={layout.rows} />
-          <div class="timeline-holder" ref={holder} style={{ height: `${height}px` }}>
-            <canvas
-              ref={canvas}
-              class="timeline-canvas"
-              onPointerMove={(event) => {
-                hovered.value = under(event)?.leaseId ?? null;
-              }}
-              onPointerLeave={() => {
-                hovered.value = null;
-              }}
-              onClick={(event) => {
-                const span = under(event);
-                if (span) select('lease', span.leaseId);
-              }}
-            />
-            {pointed && pointed.acquired < count.value && (
-              <Tooltip
-                span={pointed}
-                row={layout.byWorker.get(pointed.workerId)}
-                x={x}
-                scrollTop={scrollTop}
-                height={height}
+      <div class="timeline-stage">
+        {/* The drawing cannot hold elements of its own, so the keys move through it and the sentence below is read. */}
+        <div
+          class="timeline-scroll"
+          role="application"
+          aria-roledescription="lease timeline"
+          aria-label="Leases of all workers. Arrow keys go from lease to lease, Enter selects."
+          {...FOCUSABLE}
+          style={{ height: `${height + 2}px` }}
+          onScroll={(event) => {
+            scrollTop.value = event.currentTarget.scrollTop;
+          }}
+          onKeyDown={onKeyDown}
+          onFocus={() => {
+            if (!focused.value) focused.value = neighbour(view(), null, '')?.leaseId ?? null;
+          }}
+          onBlur={() => {
+            focused.value = null;
+          }}
+        >
+          <div class="timeline-rows" style={{ height: `${layout.height}px` }}>
+            <WorkerLabels rows={layout.rows} />
+            <div class="timeline-holder" ref={holder} style={{ height: `${height}px` }}>
+              <canvas
+                ref={canvas}
+                class="timeline-canvas"
+                onPointerMove={(event) => {
+                  hovered.value = under(event)?.leaseId ?? null;
+                }}
+                onPointerLeave={() => {
+                  hovered.value = null;
+                }}
+                onClick={(event) => {
+                  const span = under(event);
+                  if (span) select('lease', span.leaseId);
+                }}
               />
-            )}
+            </div>
           </div>
         </div>
+        {pointed && pointed.acquired < count.value && (
+          <Tooltip
+            span={pointed}
+            row={layout.byWorker.get(pointed.workerId)}
+            x={x}
+            scrollTop={scrollTop}
+            height={height}
+          />
+        )}
       </div>
       <p class="sr-only" aria-live="polite">
         {told && told.acquired < count.value ? spanSentence(told, count.value, playhead.peek()) : ''}

@@ -1,33 +1,63 @@
+import { useRef } from 'preact/hooks';
 import { select } from '../../app/actions.js';
 import { highlight } from '../../app/highlight.js';
 import { picture, playhead, recording } from '../../app/state.js';
 
-/** The head of each row: the worker with its health, slots and generation. */
+const NEAR_SECS = 3;
+
+/**
+ * The head of each row: the worker with its health, slots and generation. A label that would say the same is the same
+ * element, so that many workers cost little.
+ */
 export function WorkerLabels({ rows }) {
+  const known = useRef(new Map());
   const workers = new Map(picture.value.workers.map((worker) => [worker.workerId, worker]));
+  const found = highlight.value;
+  const second = Math.floor(playhead.value);
   return (
     <ul class="worker-labels" aria-label="Workers">
-      {rows.map((row) => (
-        <li key={row.workerId} style={{ top: `${row.top}px`, height: `${row.height - 1}px` }}>
-          <WorkerLabel id={row.workerId} worker={workers.get(row.workerId)} />
-        </li>
-      ))}
+      {rows.map((row) => {
+        const { workerId } = row;
+        const worker = workers.get(workerId) ?? null;
+        const chosen = found?.workers.has(workerId) ?? false;
+        const silent = lateFor(worker, second);
+        const last = known.current.get(workerId);
+        if (
+          last &&
+          last.row === row &&
+          last.worker === worker &&
+          last.chosen === chosen &&
+          last.silent === silent
+        ) {
+          return last.element;
+        }
+        const element = (
+          <li key={workerId} style={{ top: `${row.top}px`, height: `${row.height - 1}px` }}>
+            <WorkerLabel id={workerId} worker={worker} chosen={chosen} silent={silent} />
+          </li>
+        );
+        known.current.set(workerId, { row, worker, chosen, silent, element });
+        return element;
+      })}
     </ul>
   );
 }
 
-function WorkerLabel({ id, worker }) {
+/** For how many seconds a worker has been silent, once that is near the limit; else 0. */
+function lateFor(worker, second) {
+  if (!worker || worker.status === 'offline') return 0;
+  const silent = second - Number(worker.lastHeartbeat);
+  return silent > recording.value.scenario.limits.heartbeatTimeoutSecs - NEAR_SECS ? silent : 0;
+}
+
+function WorkerLabel({ id, worker, chosen, silent }) {
   if (!worker) return <span class="worker worker-absent">{id} has not joined</span>;
-  const { status, generation, currentTasks, effectiveCapacity, capacity, lastHeartbeat } = worker;
-  const chosen = highlight.value?.workers.has(id) ?? false;
-  // By whole seconds: the row does not change with every frame.
-  const silent = Math.floor(playhead.value) - Number(lastHeartbeat);
-  const late = status !== 'offline' && silent > recording.value.scenario.limits.heartbeatTimeoutSecs - 3;
-  const health = status === 'offline' ? 'offline' : late ? `silent ${silent} s` : status;
+  const { status, generation, currentTasks, effectiveCapacity, capacity } = worker;
+  const health = silent > 0 ? `silent ${silent} s` : status;
   return (
     <button
       type="button"
-      class={`worker worker-${status}${late ? ' worker-late' : ''}${chosen ? ' is-chosen' : ''}`}
+      class={`worker worker-${status}${silent > 0 ? ' worker-late' : ''}${chosen ? ' is-chosen' : ''}`}
       aria-pressed={chosen}
       onClick={() => select('worker', id)}
     >

@@ -16,10 +16,10 @@ export class Accounts {
     return this.#items.find((item) => item.id === id && item.place === 'waiting') ?? null;
   }
 
-  /** All that waits is lost, but for these. */
-  dropWaiting(except = []) {
+  /** All that waits is lost, but for one. */
+  dropWaiting(except = null) {
     for (const item of this.#items) {
-      if (item.place === 'waiting' && !except.includes(item.id)) item.place = 'dropped';
+      if (item.place === 'waiting' && item.id !== except) item.place = 'dropped';
     }
   }
 

@@ -33,6 +33,8 @@ export class Surface {
   /** What became of each event of the frozen history, once it is installed. */
   #installed = [];
   #got = [];
+  /** The event that a drain has handed out and not heard of yet. */
+  #sending = null;
   #epoch = 1n;
   #epochs = ['1'];
   #submits = false;
@@ -205,7 +207,13 @@ export class Surface {
 
   #sender() {
     return async (event, options) => {
-      const acceptance = await this.#link.send(this.#epoch, event, options);
+      this.#sending = event.messageId;
+      let acceptance;
+      try {
+        acceptance = await this.#link.send(this.#epoch, event, options);
+      } finally {
+        this.#sending = null;
+      }
       const item = this.#accounts.waiting(event.messageId);
       const known = this.#past.find(({ messageId }) => messageId === event.messageId);
       this.#arrived(known ?? { ...event, tasks: tasksOf(event) }, item);
@@ -334,10 +342,9 @@ export class Surface {
   giveUp() {
     if (this.#gone) return;
     this.#gone = true;
-    const onTheWay = this.#line.inFlight.map(({ event }) => event.messageId);
     const lost = this.#gate.drop({ close: true });
     // What is on its way counts as lost only if it is not accepted.
-    this.#accounts.dropWaiting(onTheWay);
+    this.#accounts.dropWaiting(this.#sending);
     this.#note({ actor: 'host A', command: 'drop', outcome: 'closed', detail: 'the queue is emptied' });
     lost.then((many) => {
       this.#accounts.dropWaiting();

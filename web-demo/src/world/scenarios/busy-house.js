@@ -8,6 +8,7 @@ export const busyHouse = {
   summary: '64 workers and more than 5,000 commands: how it holds up.',
   free: true,
   quietBridge: true,
+  learn: { text: 'How the core is built', page: 'architecture.html#the-core' },
   seconds: 110,
   limits: {
     ...demoLimits,

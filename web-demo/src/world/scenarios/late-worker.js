@@ -4,6 +4,7 @@ export const lateWorker = {
   id: 'late-worker',
   title: 'A late worker is fenced off',
   summary: 'A lease runs out, the task moves on, and the late report is refused.',
+  learn: { text: 'Guide: late workers', page: 'guide-leases.html#late-workers' },
   seconds: 60,
   limits: demoLimits,
   leaseTtlSecs: 10,

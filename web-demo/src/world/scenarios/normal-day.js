@@ -4,6 +4,7 @@ export const normalDay = {
   id: 'normal-day',
   title: 'A normal day',
   summary: 'Tasks come in, workers with room take them under a lease, results come back.',
+  learn: { text: 'Guide: a host loop', page: 'guide-leases.html' },
   seconds: 60,
   limits: demoLimits,
   leaseTtlSecs: 14,
@@ -15,7 +16,7 @@ export const normalDay = {
   arrivals: [
     { at: 2, count: 3 },
     { at: 6, every: 4, until: 50, count: [1, 3], work: [5, 10] },
-    { at: 27, count: 5, priority: 'low', work: [4, 7] },
+    { at: 25, count: 9, priority: 'low', work: [6, 9] },
     { at: 28, count: 1, priority: 'critical', work: [4, 6] },
   ],
   troubles: [{ at: 14, verb: 'echo', args: ['ada'] }],
@@ -56,7 +57,7 @@ export const normalDay = {
       text: 'Heartbeats say how a worker feels: cy is at 50 % processor, so 2 of its 3 slots are open. They never renew a lease.',
     },
     {
-      at: 28.9,
+      on: { command: 'enqueue', at: 28 },
       look: 'queue',
       text: 'A burst of low tasks, then one critical task: it goes to the head of the queue although it came last.',
     },

@@ -4,6 +4,7 @@ export const reconnect = {
   id: 'reconnect',
   title: 'History before live',
   summary: 'The far side gets the frozen history first, then what happened since, whatever the line does.',
+  learn: { text: 'Guide: the flush gate', page: 'bridge.html#flush-gate' },
   seconds: 66,
   limits: demoLimits,
   leaseTtlSecs: 16,

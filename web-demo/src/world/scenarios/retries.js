@@ -4,6 +4,7 @@ export const retries = {
   id: 'retries',
   title: 'Retries run out',
   summary: 'A task that always fails is tried again a bounded number of times.',
+  learn: { text: 'Guide: answers and retries', page: 'guide-leases.html#take-answers' },
   seconds: 56,
   limits: { ...demoLimits, maxRetries: 2 },
   leaseTtlSecs: 12,

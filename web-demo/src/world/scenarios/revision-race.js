@@ -4,6 +4,7 @@ export const revisionRace = {
   id: 'revision-race',
   title: 'Two hosts, one revision',
   summary: 'Two hosts decide on the same revision; exactly one of them is right.',
+  learn: { text: 'Guide: decide on a revision', page: 'guide-leases.html#decide-on-a-revision' },
   seconds: 54,
   limits: demoLimits,
   leaseTtlSecs: 14,

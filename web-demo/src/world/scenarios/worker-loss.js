@@ -4,6 +4,7 @@ export const workerLoss = {
   id: 'worker-loss',
   title: 'A worker is lost and comes back',
   summary: 'Silence takes a worker offline; its generation keeps the old one out.',
+  learn: { text: 'Guide: sweeps', page: 'guide-leases.html#sweep' },
   seconds: 64,
   limits: demoLimits,
   leaseTtlSecs: 30,
