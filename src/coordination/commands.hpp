@@ -64,7 +64,7 @@ struct CompleteTask : Fenced {
 struct FailTask : Fenced {
   TaskLeaseView lease;
   /** How long the task waits before it can be assigned again; none and 0: not at all. */
-  std::optional<Seconds> retry_after_secs{};
+  std::optional<Seconds> retry_after_secs = std::nullopt;
 };
 
 struct CancelTask : Fenced {

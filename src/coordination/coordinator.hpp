@@ -26,6 +26,10 @@
 
 namespace leasegate {
 
+namespace journal {
+struct CoordinatorState;
+}
+
 class Coordinator {
  public:
   /** Errors: those of validate(DistributedLimits). */
@@ -129,6 +133,7 @@ class Coordinator {
 
  private:
   friend struct CoordinatorTestAccess;
+  friend struct journal::CoordinatorState;
 
   explicit Coordinator(const DistributedLimits& limits) : limits_(limits) {}
 

@@ -139,7 +139,8 @@ Result<Transition<CompletionOutcomeView>> Coordinator::apply(const CompleteTask&
 Result<Transition<FailureOutcome>> Coordinator::apply(const FailTask& command) {
   LEASEGATE_TRY(check_token_ids(command.lease));
   LEASEGATE_TRY(preflight(command));
-  if (command.retry_after_secs && command.retry_after_secs->value > limits_.max_task_ttl_secs) {
+  const Seconds delay = command.retry_after_secs.value_or(Seconds{});
+  if (delay.value > limits_.max_task_ttl_secs) {
     return std::unexpected(errors::invalid_limit_relationship(LimitRelationship::retry_delay_exceeds_limit));
   }
   const auto slot = known_task(command.lease.task_id);
@@ -159,7 +160,6 @@ Result<Transition<FailureOutcome>> Coordinator::apply(const FailTask& command) {
     return std::unexpected(
         errors::invalid_task_transition(command.lease.task_id, task.status, Operation::fail));
   }
-  const bool waits = command.retry_after_secs.value_or(Seconds{}).value > 0;
   const bool again = task.retry_count < limits_.max_retries;
   if (again && tasks_.queued() >= limits_.max_queued_tasks) {
     return std::unexpected(errors::queued_task_capacity_reached(limits_.max_queued_tasks));
@@ -172,12 +172,12 @@ Result<Transition<FailureOutcome>> Coordinator::apply(const FailTask& command) {
   }
   if (task.generation.exhausted()) return exhausted(CounterName::task_generation);
   // One for now; a task that waits takes another when it joins its queue.
-  if (ordinals_exhausted(waits ? 2 : 1)) return exhausted(CounterName::enqueue_ordinal);
+  if (ordinals_exhausted(delay.value > 0 ? 2 : 1)) return exhausted(CounterName::enqueue_ordinal);
   std::optional<LogicalTime> not_before;
-  if (waits) {
-    if (command.now.exhausted(command.retry_after_secs->value)) return exhausted(CounterName::not_before);
+  if (delay.value > 0) {
+    if (command.now.exhausted(delay.value)) return exhausted(CounterName::not_before);
     if (!tasks_.try_reserve_waiting(task.priority)) return std::unexpected(errors::out_of_memory());
-    not_before = command.now.after(command.retry_after_secs->value);
+    not_before = command.now.after(delay.value);
   }
   begin(command);
   requeue(*slot, not_before);

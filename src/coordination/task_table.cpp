@@ -77,7 +77,7 @@ void TaskTable::push_waiting(std::uint32_t slot, Due due) {
 }
 
 void TaskTable::release_due(LogicalTime now, EnqueueOrdinal& last) {
-  for (Waiting& waiting : waiting_) {
+  for (const Waiting& waiting : waiting_) {
     while (!waiting.empty() && waiting.key_at(0).not_before <= now) {
       const std::uint32_t slot = waiting.task_at(0);
       leave_queue(slot);

@@ -16,6 +16,10 @@
 
 namespace leasegate {
 
+namespace journal {
+struct ResultState;
+}
+
 /** Checks each limit against 0, then its ceiling, then the others. Errors: invalid_limit(_relationship),
  * count_limit_exceeds_maximum. */
 [[nodiscard]] Status validate(const ResultLimits& limits);
@@ -58,6 +62,7 @@ class ResultStore {
 
  private:
   friend struct ResultStoreTestAccess;
+  friend struct journal::ResultState;
 
   struct Record {
     /** Task id, worker id, then the bytes. */

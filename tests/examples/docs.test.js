@@ -18,6 +18,7 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import * as leasegate from 'leasegate';
 import * as coordination from '../../src/schema/coordination.mjs';
+import * as journal from '../../src/schema/journal.mjs';
 import * as results from '../../src/schema/results.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -146,7 +147,7 @@ describe('docs/errors.md', () => {
       ['disposed', []],
       ['instance_unusable', []],
     ]);
-    for (const error of schemas.flatMap((schema) => /** @type {any[]} */ (schema.errors))) {
+    for (const error of [...schemas, journal].flatMap((schema) => /** @type {any[]} */ (schema.errors))) {
       expected.set(error.as ?? error.code, Object.keys(error.fields).map(camel));
     }
     assert.deepEqual(new Map([...written].sort()), new Map([...expected].sort()));
