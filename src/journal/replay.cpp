@@ -70,7 +70,7 @@ class Run {
     if (record.revision != before.after()) {
       return std::unexpected(errors::journal_revision_gap(before.after().value, record.revision.value));
     }
-    LEASEGATE_TRY(std::visit([this](const auto& command) { return apply(command); }, record.command));
+    LEASEGATE_TRY(std::visit([this](const auto& command) { return this->apply(command); }, record.command));
     if (machine_.revision() == before)
       return std::unexpected(errors::journal_no_effect(record.revision.value));
     ++report_.applied;
