@@ -21,14 +21,16 @@ import { readFileSync, writeFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as cpp from './generate/cpp.mjs';
+import * as codec from './generate/journal.mjs';
 import * as js from './generate/js.mjs';
 import * as bridge from '../src/schema/bridge.mjs';
 import * as coordination from '../src/schema/coordination.mjs';
+import * as journal from '../src/schema/journal.mjs';
 import * as results from '../src/schema/results.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 /** @type {any[]} */
-const schemas = [coordination, results, bridge];
+const schemas = [coordination, results, bridge, journal];
 /** @type {Record<string, { fields: any[], token: boolean }>} */
 const shapes = {};
 for (const { inputs, tokens } of schemas) {
@@ -45,9 +47,11 @@ const files = {
 for (const schema of schemas) {
   files[`src/${schema.name}/schema.gen.hpp`] = cpp.schemaHeader(schema);
   files[`src/${schema.name}/errors.gen.hpp`] = cpp.errorFactories(schema);
+  if (schema.core) continue;
   files[`bindings/${schema.name}/wire.gen.hpp`] = cpp.wire(schema, shapes);
   files[`js/generated/${schema.name}.js`] = js.module(schema, shapes);
 }
+files['src/journal/commands.gen.hpp'] = codec.commands(journal, [coordination, results], shapes);
 
 const check = process.argv.includes('--check');
 const stale = [];

@@ -2,8 +2,8 @@
 //
 // A frame is a row of 8-byte slots and a row of text bytes. Both sides walk it in the same order, which
 // src/schema decides: every number, name or flag takes one slot; a text takes one slot for its size (low
-// half) and, for an id that comes out, its record's slot (high half), and its bytes follow those of the text
-// before. js/boundary/frame.js is the other side.
+// half) and, for an id that comes out, the key of its text (high half), and its bytes follow those of the
+// text before. js/boundary/frame.js is the other side.
 #pragma once
 
 #include <array>
@@ -37,6 +37,14 @@ class FrameReader {
   template <class Tag>
   void u64(Counter<Tag>& out) {
     u64(out.value);
+  }
+  template <class Tag>
+  void optional_u64(std::optional<Counter<Tag>>& out) {
+    bool given = false;
+    boolean(given);
+    Counter<Tag> value;
+    u64(value);
+    if (given) out = value;
   }
   void u32(std::uint32_t& out) { out = static_cast<std::uint32_t>(the_frame.slots[slot_++]); }
   void boolean(bool& out) {
@@ -119,8 +127,8 @@ class FrameWriter {
   void set(Set value) {
     u64(std::uint64_t{value.bits});
   }
-  void text(std::string_view value) { keyed_text(value, kNoSlot); }
-  void id(const IdView& value) { keyed_text(value, value.slot); }
+  void text(std::string_view value) { keyed_text(value, kNoTextKey); }
+  void id(const IdView& value) { keyed_text(value, value.key); }
   void optional_id(const std::optional<IdView>& value) {
     boolean(value.has_value());
     if (value) id(*value);

@@ -23,6 +23,9 @@ enum class CoordinationOp : std::uint32_t {
   cancel_task,
   recover_expired_leases,
   expire_old_tasks,
+  renew_lease,
+  retire_tasks,
+  forget_worker,
   peek_next,
   get_task,
   get_worker,
@@ -143,6 +146,7 @@ inline void write(FrameWriter& out, const ScanTaskView& value) {
   out.optional_id(value.assigned_to);
   out.boolean(value.lease.has_value());
   if (value.lease) write(out, *value.lease);
+  out.optional_u64(value.not_before);
   out.enumeration(value.ownership_kind());
 }
 
@@ -307,6 +311,7 @@ inline void read(FrameReader& in, FailTask& value) {
   in.u64(value.expected_revision);
   in.u64(value.now);
   read(in, value.lease);
+  in.optional_u64(value.retry_after_secs);
 }
 
 inline void read(FrameReader& in, CancelTask& value) {
@@ -324,6 +329,27 @@ inline void read(FrameReader& in, ExpireOldTasks& value) {
   in.u64(value.expected_revision);
   in.u64(value.now);
   in.u64(value.task_ttl_secs);
+}
+
+inline void read(FrameReader& in, RenewLease& value) {
+  in.u64(value.expected_revision);
+  in.u64(value.now);
+  read(in, value.lease);
+  in.u64(value.lease_ttl_secs);
+}
+
+inline void read(FrameReader& in, RetireTasks& value) {
+  in.u64(value.expected_revision);
+  in.u64(value.now);
+  in.u64(value.terminal_before);
+  in.u64(value.limit);
+}
+
+inline void read(FrameReader& in, ForgetWorker& value) {
+  in.u64(value.expected_revision);
+  in.u64(value.now);
+  in.text(value.worker_id);
+  in.u64(value.generation);
 }
 
 }  // namespace leasegate::bindings

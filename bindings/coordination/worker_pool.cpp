@@ -97,6 +97,12 @@ class WorkerPoolBinding {
         return command<RecoverExpiredLeases>();
       case expire_old_tasks:
         return command<ExpireOldTasks>();
+      case renew_lease:
+        return command<RenewLease>();
+      case retire_tasks:
+        return command<RetireTasks>();
+      case forget_worker:
+        return command<ForgetWorker>();
       default:
         return query(static_cast<CoordinationOp>(op));
     }

@@ -74,6 +74,8 @@ class ResultAggregatorBinding {
         out.u64(store_.total_bytes());
         return 0;
       }
+      case ResultsOp::remove_results:
+        return remove_results();
     }
     std::abort();  // Both sides take the numbers from one source.
   }
@@ -89,6 +91,21 @@ class ResultAggregatorBinding {
     if (!read_ids(count, ids)) return reply_error(errors::out_of_memory());
     next_ = 0;
     return reply(store_.aggregate(ids.view(), listed_));
+  }
+
+  ReplyStatus remove_results() {
+    FrameReader in;
+    RemoveResults command;
+    std::uint32_t count = 0;
+    in.u64(command.expected_revision);
+    in.u32(count);
+    if (count > MAX_AGGREGATE_ITEMS) {
+      return reply_error(errors::aggregate_item_limit_exceeded(count, MAX_AGGREGATE_ITEMS));
+    }
+    Array<IdView> ids;
+    if (!read_ids(count, ids)) return reply_error(errors::out_of_memory());
+    command.task_ids = ids.view();
+    return reply(store_.apply(command));
   }
 
   ReplyStatus aggregate_next() {

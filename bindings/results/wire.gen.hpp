@@ -14,6 +14,7 @@ enum class ResultsOp : std::uint32_t {
   aggregate_next,
   get_result,
   result_stats,
+  remove_results,
 };
 
 inline void write(FrameWriter& out, const StoreOutcome& value) {

@@ -71,6 +71,13 @@ export class Frame {
     this.slot = at + 1;
   }
 
+  /** Whether there is one, then the number. @param {unknown} value @param {string} path */
+  putOptionalU64(value, path) {
+    const given = value !== undefined && value !== null;
+    this.putSlot(given ? 1 : 0);
+    this.putU64(given ? value : 0, path);
+  }
+
   /** Like putU64, and the digits that JSON made of it. @param {unknown} value @param {string} path */
   putTokenU64(value, path) {
     this.putU64(typeof value === 'string' ? fromDigits(value) : value, path);

@@ -63,17 +63,17 @@ export const OwnershipKind = Object.freeze(['none', 'fence', 'lease']);
 
 export const Operation = Object.freeze(['complete', 'fail']);
 
-export const LimitName = Object.freeze(['max_task_records', 'max_active_tasks', 'max_queued_tasks', 'max_terminal_tasks', 'max_workers', 'max_retries', 'max_lease_ttl_secs', 'max_task_ttl_secs', 'heartbeat_timeout_secs', 'max_results', 'max_result_bytes', 'max_total_bytes', 'max_aggregate_items', 'max_aggregate_bytes', 'lease_ttl_secs', 'task_ttl_secs']);
+export const LimitName = Object.freeze(['max_task_records', 'max_active_tasks', 'max_queued_tasks', 'max_terminal_tasks', 'max_workers', 'max_retries', 'max_lease_ttl_secs', 'max_task_ttl_secs', 'heartbeat_timeout_secs', 'max_results', 'max_result_bytes', 'max_total_bytes', 'max_aggregate_items', 'max_aggregate_bytes', 'lease_ttl_secs', 'task_ttl_secs', 'retire_limit']);
 
-export const LimitRelationship = Object.freeze(['active_tasks_exceed_task_records', 'queued_tasks_exceed_active_tasks', 'terminal_tasks_exceed_task_records', 'terminal_tasks_below_active_tasks', 'lease_ttl_exceeds_limit', 'task_ttl_exceeds_limit', 'result_bytes_exceed_total_bytes']);
+export const LimitRelationship = Object.freeze(['active_tasks_exceed_task_records', 'queued_tasks_exceed_active_tasks', 'terminal_tasks_exceed_task_records', 'terminal_tasks_below_active_tasks', 'lease_ttl_exceeds_limit', 'task_ttl_exceeds_limit', 'result_bytes_exceed_total_bytes', 'renewal_not_later', 'retry_delay_exceeds_limit']);
 
-export const CounterName = Object.freeze(['revision', 'lease_id', 'attempt', 'record_version', 'task_generation', 'worker_generation', 'completed_tasks', 'enqueue_ordinal', 'lease_deadline', 'result_revision']);
+export const CounterName = Object.freeze(['revision', 'lease_id', 'attempt', 'record_version', 'task_generation', 'worker_generation', 'completed_tasks', 'enqueue_ordinal', 'lease_deadline', 'result_revision', 'not_before']);
 
 export const InvalidTask = Object.freeze(['task_id_empty', 'task_id_too_long', 'task_id_unsafe', 'scan_id_empty', 'scan_id_too_long', 'scan_id_unsafe', 'target_ref_empty', 'target_ref_too_long', 'too_many_phases', 'task_command_id_invalid']);
 
 export const InvalidWorker = Object.freeze(['worker_id_invalid', 'capacity_zero', 'capacity_exceeds_maximum', 'utilization_exceeds_maximum', 'too_many_tags', 'offline_requires_deregister_or_prune', 'worker_command_id_invalid']);
 
-export const Invariant = Object.freeze(['task_index', 'task_counts', 'task_lifecycle', 'queue_order', 'age_order', 'lease_token', 'lease_deadlines', 'worker_index', 'worker_tasks', 'worker_ranking', 'heartbeat_order', 'bounds']);
+export const Invariant = Object.freeze(['task_index', 'task_counts', 'task_lifecycle', 'queue_order', 'age_order', 'lease_token', 'lease_deadlines', 'worker_index', 'worker_tasks', 'worker_ranking', 'heartbeat_order', 'bounds', 'waiting_order', 'terminal_order', 'worker_names']);
 
 export const OP_REGISTER_WORKER = 0;
 
@@ -105,27 +105,33 @@ export const OP_RECOVER_EXPIRED_LEASES = 13;
 
 export const OP_EXPIRE_OLD_TASKS = 14;
 
-export const OP_PEEK_NEXT = 15;
+export const OP_RENEW_LEASE = 15;
 
-export const OP_GET_TASK = 16;
+export const OP_RETIRE_TASKS = 16;
 
-export const OP_GET_WORKER = 17;
+export const OP_FORGET_WORKER = 17;
 
-export const OP_GET_AVAILABLE_WORKER = 18;
+export const OP_PEEK_NEXT = 18;
 
-export const OP_SNAPSHOT = 19;
+export const OP_GET_TASK = 19;
 
-export const OP_REVISION = 20;
+export const OP_GET_WORKER = 20;
 
-export const OP_CHECK_INVARIANTS = 21;
+export const OP_GET_AVAILABLE_WORKER = 21;
 
-export const OP_LIST_TASKS = 22;
+export const OP_SNAPSHOT = 22;
 
-export const OP_LIST_WORKERS = 23;
+export const OP_REVISION = 23;
 
-export const OP_NEXT_TASK = 24;
+export const OP_CHECK_INVARIANTS = 24;
 
-export const OP_NEXT_WORKER = 25;
+export const OP_LIST_TASKS = 25;
+
+export const OP_LIST_WORKERS = 26;
+
+export const OP_NEXT_TASK = 27;
+
+export const OP_NEXT_WORKER = 28;
 
 /** Field, default and ceiling of every limit. */
 export const DISTRIBUTED_LIMITS = [
@@ -222,7 +228,7 @@ export function putCompletionReceipt(f, read, path) {
 }
 
 export class ScanTask {
-  constructor(taskId, scanId, targetRef, phases, status, priority, createdAt, startedAt, completedAt, retryCount, attempt, taskGeneration, recordVersion, assignedTo, lease, ownership) {
+  constructor(taskId, scanId, targetRef, phases, status, priority, createdAt, startedAt, completedAt, retryCount, attempt, taskGeneration, recordVersion, assignedTo, lease, notBefore, ownership) {
     this.taskId = taskId;
     this.scanId = scanId;
     this.targetRef = targetRef;
@@ -238,6 +244,7 @@ export class ScanTask {
     this.recordVersion = recordVersion;
     this.assignedTo = assignedTo;
     this.lease = lease;
+    this.notBefore = notBefore;
     this.ownership = derivedOwnership(ownership, this);
     Object.freeze(this);
   }
@@ -245,7 +252,7 @@ export class ScanTask {
 defineRecord(ScanTask, ['targetRef']);
 
 export function readScanTask(f, ids) {
-  return new ScanTask(f.getId(ids.tasks), f.getText(), f.getText(), f.getBytes(), f.getName(TaskStatus), f.getName(Priority), f.getU64(), f.getOptionalU64(), f.getOptionalU64(), f.getU32(), f.getU32(), f.getU64(), f.getU64(), f.getOptionalId(ids.workers), f.getBool() ? readTaskLease(f, ids) : null, f.getU32());
+  return new ScanTask(f.getId(ids.tasks), f.getText(), f.getText(), f.getBytes(), f.getName(TaskStatus), f.getName(Priority), f.getU64(), f.getOptionalU64(), f.getOptionalU64(), f.getU32(), f.getU32(), f.getU64(), f.getU64(), f.getOptionalId(ids.workers), f.getBool() ? readTaskLease(f, ids) : null, f.getOptionalU64(), f.getU32());
 }
 
 export class WorkerNode {
@@ -305,7 +312,7 @@ export function readRecoverySummary(f, ids) {
 }
 
 export function readGivenScanTask(f, ids) {
-  return new ScanTask(f.getGivenId(ids.tasks, 0), f.getGivenText(1), f.getGivenText(2), f.getBytes(), f.getName(TaskStatus), f.getName(Priority), f.getU64(), f.getOptionalU64(), f.getOptionalU64(), f.getU32(), f.getU32(), f.getU64(), f.getU64(), f.getOptionalId(ids.workers), f.getBool() ? readTaskLease(f, ids) : null, f.getU32());
+  return new ScanTask(f.getGivenId(ids.tasks, 0), f.getGivenText(1), f.getGivenText(2), f.getBytes(), f.getName(TaskStatus), f.getName(Priority), f.getU64(), f.getOptionalU64(), f.getOptionalU64(), f.getU32(), f.getU32(), f.getU64(), f.getU64(), f.getOptionalId(ids.workers), f.getBool() ? readTaskLease(f, ids) : null, f.getOptionalU64(), f.getU32());
 }
 
 export class Started {
@@ -563,7 +570,7 @@ export function writeCompleteTask(f, options) {
 }
 
 export function writeFailTask(f, options) {
-  const { expectedRevision: expectedRevision, now: now, lease: lease } = object(options, 'options');
+  const { expectedRevision: expectedRevision, now: now, lease: lease, retryAfterSecs: retryAfterSecs } = object(options, 'options');
   const { taskId: lease_taskId, workerId: lease_workerId, workerGeneration: lease_workerGeneration, taskGeneration: lease_taskGeneration, attempt: lease_attempt, leaseId: lease_leaseId, acquiredAt: lease_acquiredAt, expiresAt: lease_expiresAt } = object(lease, 'lease');
   f.begin();
   f.putU64(expectedRevision, 'expectedRevision');
@@ -576,6 +583,7 @@ export function writeFailTask(f, options) {
   f.putTokenU64(lease_leaseId, 'lease.leaseId');
   f.putTokenU64(lease_acquiredAt, 'lease.acquiredAt');
   f.putTokenU64(lease_expiresAt, 'lease.expiresAt');
+  f.putOptionalU64(retryAfterSecs, 'retryAfterSecs');
 }
 
 export function writeCancelTask(f, options) {
@@ -600,6 +608,41 @@ export function writeExpireOldTasks(f, options) {
   f.putU64(expectedRevision, 'expectedRevision');
   f.putU64(now, 'now');
   f.putU64(taskTtlSecs, 'taskTtlSecs');
+}
+
+export function writeRenewLease(f, options) {
+  const { expectedRevision: expectedRevision, now: now, lease: lease, leaseTtlSecs: leaseTtlSecs } = object(options, 'options');
+  const { taskId: lease_taskId, workerId: lease_workerId, workerGeneration: lease_workerGeneration, taskGeneration: lease_taskGeneration, attempt: lease_attempt, leaseId: lease_leaseId, acquiredAt: lease_acquiredAt, expiresAt: lease_expiresAt } = object(lease, 'lease');
+  f.begin();
+  f.putU64(expectedRevision, 'expectedRevision');
+  f.putU64(now, 'now');
+  f.putText(lease_taskId, 'lease.taskId', MAX_IDENTIFIER_BYTES);
+  f.putText(lease_workerId, 'lease.workerId', MAX_IDENTIFIER_BYTES);
+  f.putTokenU64(lease_workerGeneration, 'lease.workerGeneration');
+  f.putTokenU64(lease_taskGeneration, 'lease.taskGeneration');
+  f.putU32(lease_attempt, 'lease.attempt');
+  f.putTokenU64(lease_leaseId, 'lease.leaseId');
+  f.putTokenU64(lease_acquiredAt, 'lease.acquiredAt');
+  f.putTokenU64(lease_expiresAt, 'lease.expiresAt');
+  f.putU64(leaseTtlSecs, 'leaseTtlSecs');
+}
+
+export function writeRetireTasks(f, options) {
+  const { expectedRevision: expectedRevision, now: now, terminalBefore: terminalBefore, limit: limit } = object(options, 'options');
+  f.begin();
+  f.putU64(expectedRevision, 'expectedRevision');
+  f.putU64(now, 'now');
+  f.putU64(terminalBefore, 'terminalBefore');
+  f.putU64(limit, 'limit');
+}
+
+export function writeForgetWorker(f, options) {
+  const { expectedRevision: expectedRevision, now: now, workerId: workerId, generation: generation } = object(options, 'options');
+  f.begin();
+  f.putU64(expectedRevision, 'expectedRevision');
+  f.putU64(now, 'now');
+  f.putText(workerId, 'workerId', MAX_IDENTIFIER_BYTES);
+  f.putU64(generation, 'generation');
 }
 
 const FENCE = OwnershipKind.indexOf('fence');

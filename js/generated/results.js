@@ -29,6 +29,8 @@ export const OP_GET_RESULT = 3;
 
 export const OP_RESULT_STATS = 4;
 
+export const OP_REMOVE_RESULTS = 5;
+
 /** Field, default and ceiling of every limit. */
 export const RESULT_LIMITS = [
   ['maxResults', 1024, MAX_RESULTS],

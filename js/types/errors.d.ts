@@ -28,7 +28,8 @@ export type LimitName =
   | 'max_aggregate_items'
   | 'max_aggregate_bytes'
   | 'lease_ttl_secs'
-  | 'task_ttl_secs';
+  | 'task_ttl_secs'
+  | 'retire_limit';
 
 export type LimitRelationship =
   | 'active_tasks_exceed_task_records'
@@ -37,7 +38,9 @@ export type LimitRelationship =
   | 'terminal_tasks_below_active_tasks'
   | 'lease_ttl_exceeds_limit'
   | 'task_ttl_exceeds_limit'
-  | 'result_bytes_exceed_total_bytes';
+  | 'result_bytes_exceed_total_bytes'
+  | 'renewal_not_later'
+  | 'retry_delay_exceeds_limit';
 
 export type CounterName =
   | 'revision'
@@ -49,7 +52,8 @@ export type CounterName =
   | 'completed_tasks'
   | 'enqueue_ordinal'
   | 'lease_deadline'
-  | 'result_revision';
+  | 'result_revision'
+  | 'not_before';
 
 export type InvalidTask =
   | 'task_id_empty'
@@ -84,7 +88,10 @@ export type Invariant =
   | 'worker_tasks'
   | 'worker_ranking'
   | 'heartbeat_order'
-  | 'bounds';
+  | 'bounds'
+  | 'waiting_order'
+  | 'terminal_order'
+  | 'worker_names';
 
 export type InvalidIdentifier = 'empty' | 'too_long' | 'not_utf8' | 'control_character' | 'unsafe_path';
 
@@ -249,6 +256,7 @@ export type LeasegateErrorFields =
       /** The configured limit. */
       readonly limit: number;
     }
+  | { readonly code: 'task_not_due'; readonly taskId: string; readonly notBefore: bigint }
   | { readonly code: 'task_not_queued'; readonly taskId: string; readonly status: TaskStatus }
   | {
       /** Of a task; the machines of the bridge say `from` and `to`. */

@@ -3,7 +3,7 @@
 
 import { banner, cppName, isNumber, isSubject, pascal, typeOf } from './names.mjs';
 
-const guard = (includes, body) =>
+export const guard = (includes, body) =>
   `${banner('//')}#pragma once\n\n${includes.map((i) => `#include ${i}\n`).join('')}\n${body}`;
 const quote = (text) => JSON.stringify(text);
 
@@ -21,8 +21,8 @@ function enumeration(name, values) {
 function limitsStruct(name, fields) {
   const members = fields
     .map(
-      ([field, value, ceiling, doc, least = 1]) =>
-        `  /** ${doc} ${least} to ${ceiling}. */\n  std::uint64_t ${field} = ${value};\n`,
+      ([field, value, ceiling, doc]) =>
+        `  /** ${doc} 1 to ${ceiling}. */\n  std::uint64_t ${field} = ${value};\n`,
     )
     .join('');
   return `struct ${name} {\n${members}};\n`;
@@ -118,7 +118,7 @@ export function errorFactories(schema) {
     );
   });
   const includes = ['<cstdint>', '<string_view>', '', '"base/error.hpp"', `"${schema.name}/schema.gen.hpp"`];
-  if (schema.name === 'results') includes.push('"coordination/schema.gen.hpp"');
+  if (schema.name === 'results' || schema.name === 'journal') includes.push('"coordination/schema.gen.hpp"');
   return guard(
     includes.filter(Boolean),
     `namespace leasegate::errors {\n\n${functions.join('\n')}\n}  // namespace leasegate::errors\n`,
@@ -126,11 +126,11 @@ export function errorFactories(schema) {
 }
 
 function readField([field, type], owner) {
-  const { base } = typeOf(type);
+  const { base, optional } = typeOf(type);
   const member = `${owner}.${field}`;
   switch (base) {
     case 'u64':
-      return `  in.u64(${member});\n`;
+      return `  in.${optional ? 'optional_' : ''}u64(${member});\n`;
     case 'u32':
       return `  in.u32(${member});\n`;
     case 'text':
@@ -199,7 +199,7 @@ const holdsText = (fields) =>
   fields.some(([, type]) =>
     /^(text|utf8|id|task|worker|bytes|payload|blob|placed)\b|^[A-Z].*(Lease|Fence|Receipt|Key)/.test(type),
   );
-const viewOf = (name, fields) => (holdsText(fields) ? `${name}View` : name);
+export const viewOf = (name, fields) => (holdsText(fields) ? `${name}View` : name);
 
 /** The C++ type of a command's field, for the contracts whose commands are structs of the boundary only. */
 function memberType(type, shapes) {

@@ -59,6 +59,7 @@ function writes(fields, path, shapes, out, token = false) {
         ? value
         : `${value} ?? ${JSON.stringify(fallback).replace(/"/g, "'")}`;
     if (shapes[t.base]) writes(shapes[t.base].fields, inner, shapes, out, shapes[t.base].token);
+    else if (t.base === 'u64' && t.optional) out.push(`  f.putOptionalU64(${given}, ${argument});\n`);
     else if (t.base === 'u64') out.push(`  f.put${token ? 'Token' : ''}U64(${given}, ${argument});\n`);
     else if (t.base === 'u32') out.push(`  f.putU32(${given}, ${argument});\n`);
     else if (t.base === 'bool') out.push(`  f.putBool(${given}, ${argument});\n`);

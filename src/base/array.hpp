@@ -63,6 +63,12 @@ class Array {
     assert(size_ < capacity_);
     items_[size_++] = item;
   }
+  /** The room for all must have been reserved. */
+  void append(std::span<const T> items) {
+    assert(items.size() <= capacity_ - size_);
+    if (!items.empty()) std::memcpy(items_ + size_, items.data(), items.size() * sizeof(T));
+    size_ += items.size();
+  }
   void pop_back() { --size_; }
   void clear() { size_ = 0; }
 

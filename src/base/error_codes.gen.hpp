@@ -27,6 +27,7 @@ enum class ErrorCode : std::uint8_t {
   no_available_worker,
   task_not_found,
   task_not_queued,
+  task_not_due,
   worker_not_found,
   worker_generation_conflict,
   worker_unavailable,
@@ -89,6 +90,19 @@ enum class ErrorCode : std::uint8_t {
   no_transport,
   close_timeout,
   recovery_capacity,
+  journal_bad_magic,
+  journal_unknown_version,
+  journal_wrong_contract,
+  journal_truncated,
+  journal_checksum_mismatch,
+  journal_malformed,
+  journal_unknown_kind,
+  journal_revision_gap,
+  journal_no_effect,
+  journal_snapshot_required,
+  journal_limits_differ,
+  journal_snapshot_invalid,
+  journal_full,
 };
 
 }  // namespace leasegate

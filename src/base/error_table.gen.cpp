@@ -6,7 +6,7 @@
 namespace leasegate {
 namespace {
 
-constexpr std::array<ErrorShape, 83> kShapes = {{
+constexpr std::array<ErrorShape, 97> kShapes = {{
     {"invalid_limit", "{name} must not be 0.", 1, {{{"name", ErrorField::Kind::word, 0}}}},
     {"count_limit_exceeds_maximum", "{name} is {actual}, but leasegate allows at most {maximum}.", 3, {{{"name", ErrorField::Kind::word, 0}, {"actual", ErrorField::Kind::number, 0}, {"maximum", ErrorField::Kind::number, 1}}}},
     {"time_limit_exceeds_maximum", "{name} is {actual} seconds, but leasegate allows at most {maximum}.", 3, {{{"name", ErrorField::Kind::word, 0}, {"actual", ErrorField::Kind::number, 0}, {"maximum", ErrorField::Kind::number, 1}}}},
@@ -17,7 +17,7 @@ constexpr std::array<ErrorShape, 83> kShapes = {{
     {"revision_conflict", "The command expected revision {expected}, but the current one is {actual}. Read the state again and decide anew.", 2, {{{"expected", ErrorField::Kind::number, 0}, {"actual", ErrorField::Kind::number, 1}}}},
     {"logical_time_regression", "Logical time is {current} already; {proposed} lies before it.", 2, {{{"current", ErrorField::Kind::number, 0}, {"proposed", ErrorField::Kind::number, 1}}}},
     {"counter_exhausted", "The counter {counter} would pass its maximum.", 1, {{{"counter", ErrorField::Kind::word, 0}}}},
-    {"task_already_exists", "Task {task_id} exists already; ids are never used twice, not even after a task has ended.", 1, {{{"task_id", ErrorField::Kind::subject, 0}}}},
+    {"task_already_exists", "Task {task_id} exists already; an id is free again only when its task has ended and was retired.", 1, {{{"task_id", ErrorField::Kind::subject, 0}}}},
     {"task_record_capacity_reached", "All {limit} task records (max_task_records) are in use.", 1, {{{"limit", ErrorField::Kind::number, 0}}}},
     {"active_task_capacity_reached", "{limit} tasks (max_active_tasks) are active already.", 1, {{{"limit", ErrorField::Kind::number, 0}}}},
     {"queued_task_capacity_reached", "The queue has room for {limit} tasks (max_queued_tasks) and would overflow.", 1, {{{"limit", ErrorField::Kind::number, 0}}}},
@@ -28,6 +28,7 @@ constexpr std::array<ErrorShape, 83> kShapes = {{
     {"no_available_worker", "No worker is healthy, fresh and has a free slot.", 0, {{}}},
     {"task_not_found", "There is no task {task_id}.", 1, {{{"task_id", ErrorField::Kind::subject, 0}}}},
     {"task_not_queued", "Task {task_id} is {status}, not queued.", 2, {{{"task_id", ErrorField::Kind::subject, 0}, {"status", ErrorField::Kind::word, 0}}}},
+    {"task_not_due", "Task {task_id} waits for its retry and can be assigned from second {not_before} on.", 2, {{{"task_id", ErrorField::Kind::subject, 0}, {"not_before", ErrorField::Kind::number, 0}}}},
     {"worker_not_found", "There is no worker {worker_id}.", 1, {{{"worker_id", ErrorField::Kind::subject, 0}}}},
     {"worker_generation_conflict", "The command expected worker generation {expected}, but the current one is {actual}.", 2, {{{"expected", ErrorField::Kind::number, 0}, {"actual", ErrorField::Kind::number, 1}}}},
     {"worker_unavailable", "Worker {worker_id} is not in a state that allows this (offline, not healthy, stale, or still holding tasks).", 1, {{{"worker_id", ErrorField::Kind::subject, 0}}}},
@@ -90,6 +91,19 @@ constexpr std::array<ErrorShape, 83> kShapes = {{
     {"no_transport", "The attempt gave no usable transport.", 0, {{}}},
     {"close_timeout", "The transport did not close in time.", 0, {{}}},
     {"recovery_capacity", "The coordinator waits for {limit} {unit} already.", 2, {{{"limit", ErrorField::Kind::number, 0}, {"unit", ErrorField::Kind::word, 0}}}},
+    {"journal_bad_magic", "These bytes are no {expected} of leasegate: they do not begin like one.", 1, {{{"expected", ErrorField::Kind::word, 0}}}},
+    {"journal_unknown_version", "The format has version {version}; this leasegate reads version {supported}.", 2, {{{"version", ErrorField::Kind::number, 0}, {"supported", ErrorField::Kind::number, 1}}}},
+    {"journal_wrong_contract", "The bytes belong to {actual}; {expected} was expected.", 2, {{{"expected", ErrorField::Kind::word, 0}, {"actual", ErrorField::Kind::word, 1}}}},
+    {"journal_truncated", "The last record, at byte {offset}, is cut off: of it there are only {bytes} bytes. All before it is whole.", 2, {{{"offset", ErrorField::Kind::number, 0}, {"bytes", ErrorField::Kind::number, 1}}}},
+    {"journal_checksum_mismatch", "The record at byte {offset} is damaged: its checksum does not fit.", 1, {{{"offset", ErrorField::Kind::number, 0}}}},
+    {"journal_malformed", "What stands at byte {offset} is not as the format has it: {reason}.", 2, {{{"reason", ErrorField::Kind::word, 0}, {"offset", ErrorField::Kind::number, 0}}}},
+    {"journal_unknown_kind", "The record at byte {offset} is of the kind {kind}, which this leasegate does not know.", 2, {{{"kind", ErrorField::Kind::number, 0}, {"offset", ErrorField::Kind::number, 1}}}},
+    {"journal_revision_gap", "The next record has to make revision {expected}, but makes {actual}.", 2, {{{"expected", ErrorField::Kind::number, 0}, {"actual", ErrorField::Kind::number, 1}}}},
+    {"journal_no_effect", "The record for revision {revision} changes nothing: its command was done before.", 1, {{{"revision", ErrorField::Kind::number, 0}}}},
+    {"journal_snapshot_required", "The journal begins after revision {revision}: it needs a snapshot of that revision or a later one.", 1, {{{"revision", ErrorField::Kind::number, 0}}}},
+    {"journal_limits_differ", "The journal was written under another {name}.", 1, {{{"name", ErrorField::Kind::word, 0}}}},
+    {"journal_snapshot_invalid", "The snapshot, read up to byte {offset}, holds no state that can be: {reason}.", 2, {{{"reason", ErrorField::Kind::word, 0}, {"offset", ErrorField::Kind::number, 0}}}},
+    {"journal_full", "The journal holds {limit} bytes that nobody has taken yet; the command was not applied.", 1, {{{"limit", ErrorField::Kind::number, 0}}}},
 }};
 
 }  // namespace

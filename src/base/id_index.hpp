@@ -18,14 +18,19 @@ namespace leasegate {
   std::uint64_t hash = text.size() * kOdd;
   const char* bytes = text.data();
   std::size_t left = text.size();
-  while (left > 0) {
-    std::uint64_t word = 0;
-    const std::size_t taken = left < sizeof word ? left : sizeof word;
-    std::memcpy(&word, bytes, taken);
+  const auto mix = [&hash](std::uint64_t word) {
     hash = (hash ^ word) * kOdd;
     hash ^= hash >> 29;
-    bytes += taken;
-    left -= taken;
+  };
+  for (; left >= sizeof(std::uint64_t); left -= sizeof(std::uint64_t), bytes += sizeof(std::uint64_t)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes, sizeof word);
+    mix(word);
+  }
+  if (left > 0) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes, left);
+    mix(word);
   }
   // Products carry upwards only: the last steps bring the high bits down.
   hash ^= hash >> 32;

@@ -8,20 +8,33 @@
 #include <string_view>
 #include <vector>
 
-#include "base/slab.hpp"
-
 namespace leasegate {
 
-/** A borrowed id with the slot of its record, by which a binding may remember the text. */
+/** No text: one that a binding cannot remember. */
+inline constexpr std::uint32_t kNoTextKey = 0xFFFF'FFFF;
+
+/**
+ * Gives each text that a table takes in a key of its own. No key is given twice, whatever is forgotten in
+ * between; after four billion texts there are none left, and the texts that follow have no key.
+ */
+class TextKeys {
+ public:
+  [[nodiscard]] std::uint32_t take() { return next_ == kNoTextKey ? kNoTextKey : next_++; }
+
+ private:
+  std::uint32_t next_ = 0;
+};
+
+/** A borrowed id with the key by which a binding may remember its text. */
 struct IdView : std::string_view {
   IdView() = default;
-  IdView(std::string_view text, std::uint32_t record_slot = kNoSlot)  // NOLINT(google-explicit-constructor)
-      : std::string_view(text), slot(record_slot) {}
+  IdView(std::string_view text, std::uint32_t text_key = kNoTextKey)  // NOLINT(google-explicit-constructor)
+      : std::string_view(text), key(text_key) {}
   IdView(const std::string& text) : std::string_view(text) {}  // NOLINT(google-explicit-constructor)
   IdView(const char* text) : std::string_view(text) {}         // NOLINT(google-explicit-constructor)
 
   /** A hint for what comes out. What goes in is looked up by its text, whatever this says. */
-  std::uint32_t slot = kNoSlot;
+  std::uint32_t key = kNoTextKey;
 };
 
 struct Owned {

@@ -63,6 +63,8 @@ struct CompleteTask : Fenced {
 
 struct FailTask : Fenced {
   TaskLeaseView lease;
+  /** How long the task waits before it can be assigned again; none and 0: not at all. */
+  std::optional<Seconds> retry_after_secs = std::nullopt;
 };
 
 struct CancelTask : Fenced {
@@ -73,6 +75,23 @@ struct RecoverExpiredLeases : Fenced {};
 
 struct ExpireOldTasks : Fenced {
   Seconds task_ttl_secs;
+};
+
+struct RenewLease : Fenced {
+  TaskLeaseView lease;
+  Seconds lease_ttl_secs;
+};
+
+struct RetireTasks : Fenced {
+  /** Only what became terminal before this second. */
+  LogicalTime terminal_before;
+  /** Tasks to retire at most; not 0. */
+  std::uint64_t limit = 0;
+};
+
+struct ForgetWorker : Fenced {
+  IdView worker_id;
+  WorkerGeneration generation;
 };
 
 }  // namespace leasegate

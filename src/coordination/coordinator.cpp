@@ -25,10 +25,12 @@ Status Coordinator::preflight(const Fenced& command) const {
   return {};
 }
 
-Revision Coordinator::commit(const Fenced& command) {
+void Coordinator::begin(const Fenced& command) {
   logical_time_ = command.now;
-  return revision_ = revision_.after();
+  if (tasks_.waiting() > 0) tasks_.release_due(command.now, last_ordinal_);
 }
+
+Revision Coordinator::commit() { return revision_ = revision_.after(); }
 
 Result<std::uint32_t> Coordinator::known_task(IdView task_id) const {
   const std::uint32_t slot = tasks_.find(task_id);
@@ -57,7 +59,7 @@ StateSnapshot Coordinator::snapshot() const {
 ScanTaskView Coordinator::task_at(std::uint32_t slot) const {
   const TaskRecord& task = tasks_[slot];
   ScanTaskView view{
-      .task_id = task.task_id(slot),
+      .task_id = task.task_id(),
       .scan_id = task.scan_id(),
       .target_ref = task.target_ref(),
       .phases = task.phases(),
@@ -72,6 +74,7 @@ ScanTaskView Coordinator::task_at(std::uint32_t slot) const {
       .record_version = task.version,
       .assigned_to = {},
       .lease = {},
+      .not_before = {},
   };
   if (task.started) view.started_at = task.started_at;
   if (task.ended) view.completed_at = task.completed_at;
@@ -79,11 +82,12 @@ ScanTaskView Coordinator::task_at(std::uint32_t slot) const {
     view.lease = lease_of(slot);
     view.assigned_to = view.lease->worker_id;
   }
+  if (task.waiting) view.not_before = task.not_before;
   return view;
 }
 
 std::optional<ScanTaskView> Coordinator::peek_next() const {
-  const std::uint32_t slot = tasks_.next();
+  const std::uint32_t slot = tasks_.next(logical_time_);
   if (slot == kNoSlot) return std::nullopt;
   return task_at(slot);
 }
@@ -117,7 +121,9 @@ template <class Table, class IdAt>
 Status list_by_id(const Table& table, Array<std::uint32_t>& slots, IdAt&& id_at) {
   if (!slots.try_reserve(table.size())) return std::unexpected(errors::out_of_memory());
   slots.clear();
-  for (std::uint32_t slot = 0; slot < table.size(); ++slot) slots.push_back(slot);
+  for (std::uint32_t slot = 0; slot < table.records().size(); ++slot) {
+    if (table[slot].known()) slots.push_back(slot);
+  }
   std::sort(slots.begin(), slots.end(),
             [&](std::uint32_t a, std::uint32_t b) { return id_at(a) < id_at(b); });
   return {};
@@ -130,7 +136,7 @@ Status Coordinator::list_tasks(Array<std::uint32_t>& slots) const {
 }
 
 Status Coordinator::list_workers(Array<std::uint32_t>& slots) const {
-  return list_by_id(workers_, slots, [this](std::uint32_t slot) { return workers_[slot].id(); });
+  return list_by_id(workers_, slots, [this](std::uint32_t slot) { return workers_.id_of(slot); });
 }
 
 }  // namespace leasegate

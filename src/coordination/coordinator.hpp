@@ -26,6 +26,10 @@
 
 namespace leasegate {
 
+namespace journal {
+struct CoordinatorState;
+}
+
 class Coordinator {
  public:
   /** Errors: those of validate(DistributedLimits). */
@@ -63,8 +67,8 @@ class Coordinator {
   Result<Transition<ScanTaskView>> apply(const Enqueue& command);
   /**
    * A lease on this task for this worker. Errors: invalid_task, invalid_worker, invalid_limit,
-   * invalid_limit_relationship, task_not_found, task_not_queued, worker_not_found, worker_unavailable,
-   * worker_at_capacity.
+   * invalid_limit_relationship, task_not_found, task_not_queued, task_not_due, worker_not_found,
+   * worker_unavailable, worker_at_capacity.
    */
   Result<Transition<TaskLeaseView>> apply(const AssignTask& command);
   /** The next queued task for this worker. Errors: as AssignTask, and no_queued_task. */
@@ -75,7 +79,11 @@ class Coordinator {
   Result<Transition<StartOutcome>> apply(const StartTask& command);
   /** Errors: as StartTask, and invalid_transition. */
   Result<Transition<CompletionOutcomeView>> apply(const CompleteTask& command);
-  /** Requeues while retries are left. Errors: as CompleteTask, and queued_task_capacity_reached. */
+  /**
+   * Requeues while retries are left, and lets the task wait when `retry_after_secs` says so: it counts as
+   * queued, but joins its queue only when its time has come, at the first accepted command from then on.
+   * Errors: as CompleteTask, and invalid_limit_relationship, queued_task_capacity_reached.
+   */
   Result<Transition<FailureOutcome>> apply(const FailTask& command);
   /** Errors: invalid_task, invalid_worker, task_not_found, stale_ownership, lease_expired. */
   Result<Transition<CancellationOutcome>> apply(const CancelTask& command);
@@ -84,6 +92,23 @@ class Coordinator {
   /** Expires every active task that is `task_ttl_secs` old; answers how many. Errors:
    * invalid_limit(_relationship). */
   Result<Transition<std::uint32_t>> apply(const ExpireOldTasks& command);
+
+  // --- Retention and renewal: leasegate's own
+  /**
+   * The same lease with a later end; the token given is stale from then on.
+   * Errors: as StartTask, and invalid_limit, invalid_limit_relationship.
+   */
+  Result<Transition<TaskLeaseView>> apply(const RenewLease& command);
+  /**
+   * Forgets the tasks that became terminal first and before `terminal_before`; answers how many. What they
+   * held is free, their ids are new, their proofs are gone. Errors: invalid_limit.
+   */
+  Result<Transition<std::uint32_t>> apply(const RetireTasks& command);
+  /**
+   * Forgets an offline worker; answers how many terminal tasks still name it, whose proofs go on being
+   * recognised. Errors: invalid_worker, worker_not_found, worker_generation_conflict, worker_unavailable.
+   */
+  Result<Transition<std::uint32_t>> apply(const ForgetWorker& command);
 
   // --- Reads
   [[nodiscard]] Revision revision() const { return revision_; }
@@ -108,18 +133,28 @@ class Coordinator {
 
  private:
   friend struct CoordinatorTestAccess;
+  friend struct journal::CoordinatorState;
 
   explicit Coordinator(const DistributedLimits& limits) : limits_(limits) {}
 
   // What several commands check or do; each lives in the file of its concept.
   [[nodiscard]] Status preflight(const Fenced& command) const;
-  Revision commit(const Fenced& command);
+  /** The first change that a command makes: its time is accepted, and waiting tasks that are due join their
+   * queues. */
+  void begin(const Fenced& command);
+  /** The last one. */
+  Revision commit();
+  /** True when `count` more ordinals, beside those that waiting tasks will need, would pass the maximum. */
+  [[nodiscard]] bool ordinals_exhausted(std::uint64_t count) const {
+    return last_ordinal_.exhausted(count + tasks_.waiting());
+  }
 
   [[nodiscard]] Result<std::uint32_t> known_task(IdView task_id) const;
   [[nodiscard]] Result<std::uint32_t> known_worker(IdView worker_id) const;
   [[nodiscard]] Result<std::uint32_t> present_worker(IdView worker_id, WorkerGeneration generation) const;
 
   [[nodiscard]] Status check_room_to_enqueue() const;
+  [[nodiscard]] Status check_ttl(Seconds ttl) const;
   [[nodiscard]] Status check_current_lease(const TaskRecord& task, const TaskLeaseView& lease,
                                            LogicalTime now) const;
   [[nodiscard]] bool holds(const TaskRecord& task, const TaskLeaseView& lease) const;
@@ -143,7 +178,7 @@ class Coordinator {
   void go_offline(std::uint32_t worker_slot);
   void release_worker(std::uint32_t task_slot);
   void end_task(std::uint32_t task_slot, TaskStatus status, Proof proof, LogicalTime now);
-  void requeue(std::uint32_t task_slot);
+  void requeue(std::uint32_t task_slot, std::optional<LogicalTime> not_before = {});
 
   struct InvariantCheck;
   struct RecoveryPlan;

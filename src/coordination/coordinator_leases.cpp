@@ -9,8 +9,8 @@ namespace leasegate {
 TaskLeaseView Coordinator::lease_of(std::uint32_t slot) const {
   const TaskRecord& task = tasks_[slot];
   return {
-      .task_id = task.task_id(slot),
-      .worker_id = {workers_[task.worker].id(), task.worker},
+      .task_id = task.task_id(),
+      .worker_id = workers_.names()[task.worker_name].id(),
       .worker_generation = task.worker_generation,
       .task_generation = task.generation,
       .attempt = task.attempt,
@@ -23,11 +23,11 @@ TaskLeaseView Coordinator::lease_of(std::uint32_t slot) const {
 CompletionReceiptView Coordinator::receipt_of(std::uint32_t slot) const {
   const TaskRecord& task = tasks_[slot];
   return {
-      .task_id = task.task_id(slot),
+      .task_id = task.task_id(),
       .task_generation = task.generation,
       .attempt = task.attempt,
       .lease_id = task.lease_id,
-      .worker_id = {workers_[task.worker].id(), task.worker},
+      .worker_id = workers_.names()[task.worker_name].id(),
       .worker_generation = task.worker_generation,
       .record_version = task.version,
   };
@@ -37,7 +37,7 @@ CompletionReceiptView Coordinator::receipt_of(std::uint32_t slot) const {
 bool Coordinator::completed_under(const TaskRecord& task, const TaskLeaseView& lease) const {
   return lease.task_generation == task.generation && lease.attempt == task.attempt &&
          lease.lease_id == task.lease_id && lease.worker_generation == task.worker_generation &&
-         lease.worker_id == workers_[task.worker].id();
+         lease.worker_id == workers_.names()[task.worker_name].id();
 }
 
 /** The same, with the times. */
@@ -67,9 +67,11 @@ Status Coordinator::check_assignable(const TaskRecord& task, const WorkerRecord&
                                      const Fenced& command, Seconds ttl) const {
   if (worker.status != WorkerStatus::healthy ||
       elapsed(worker.last_heartbeat, command.now).value > limits_.heartbeat_timeout_secs) {
-    return std::unexpected(errors::worker_unavailable(worker.id()));
+    return std::unexpected(errors::worker_unavailable(workers_.names()[worker.name].id()));
   }
-  if (worker.available_slots() == 0) return std::unexpected(errors::worker_at_capacity(worker.id()));
+  if (worker.available_slots() == 0) {
+    return std::unexpected(errors::worker_at_capacity(workers_.names()[worker.name].id()));
+  }
   const auto exhausted = [](CounterName counter) {
     return std::unexpected(errors::counter_exhausted(counter));
   };
@@ -80,21 +82,30 @@ Status Coordinator::check_assignable(const TaskRecord& task, const WorkerRecord&
   return {};
 }
 
-/** The checks from the ttl on, then the lease. */
-Result<Transition<TaskLeaseView>> Coordinator::assign(const Fenced& command, Seconds ttl,
-                                                      Candidate chosen_task, Candidate chosen_worker) {
+Status Coordinator::check_ttl(Seconds ttl) const {
   if (ttl.value == 0) return std::unexpected(errors::invalid_limit(LimitName::lease_ttl_secs));
   if (ttl.value > limits_.max_lease_ttl_secs) {
     return std::unexpected(errors::invalid_limit_relationship(LimitRelationship::lease_ttl_exceeds_limit));
   }
+  return {};
+}
+
+/** The checks from the ttl on, then the lease. */
+Result<Transition<TaskLeaseView>> Coordinator::assign(const Fenced& command, Seconds ttl,
+                                                      Candidate chosen_task, Candidate chosen_worker) {
+  LEASEGATE_TRY(check_ttl(ttl));
   if (chosen_task.slot == kNoSlot) return std::unexpected(errors::task_not_found(chosen_task.id));
   TaskRecord& task = tasks_[chosen_task.slot];
   if (task.status != TaskStatus::queued)
     return std::unexpected(errors::task_not_queued(chosen_task.id, task.status));
+  if (task.waiting && command.now < task.not_before) {
+    return std::unexpected(errors::task_not_due(chosen_task.id, task.not_before.value));
+  }
   if (chosen_worker.slot == kNoSlot) return std::unexpected(errors::worker_not_found(chosen_worker.id));
   LEASEGATE_TRY(check_assignable(task, workers_[chosen_worker.slot], command, ttl));
   if (!deadlines_.try_reserve_one()) return std::unexpected(errors::out_of_memory());
 
+  begin(command);
   WorkerRecord& worker = workers_[chosen_worker.slot];
   tasks_.leave_queue(chosen_task.slot);
   last_lease_id_ = last_lease_id_.after();
@@ -102,6 +113,7 @@ Result<Transition<TaskLeaseView>> Coordinator::assign(const Fenced& command, Sec
   task.version = task.version.after();
   ++task.attempt;
   task.worker = chosen_worker.slot;
+  task.worker_name = worker.name;
   task.worker_generation = worker.generation;
   task.lease_id = last_lease_id_;
   task.acquired_at = command.now;
@@ -109,7 +121,7 @@ Result<Transition<TaskLeaseView>> Coordinator::assign(const Fenced& command, Sec
   TaskTable::Queue::append(worker.leases, tasks_.records(), chosen_task.slot);
   deadlines_.add(tasks_, chosen_task.slot);
   ranking_.refresh(workers_, chosen_worker.slot);
-  const Revision revision = commit(command);
+  const Revision revision = commit();
   return Transition<TaskLeaseView>{revision, lease_of(chosen_task.slot)};
 }
 
@@ -124,7 +136,7 @@ Result<Transition<TaskLeaseView>> Coordinator::apply(const AssignTask& command) 
 Result<Transition<TaskLeaseView>> Coordinator::apply(const AssignNext& command) {
   LEASEGATE_TRY(check_worker_id(command.worker_id));
   LEASEGATE_TRY(preflight(command));
-  const std::uint32_t task = tasks_.next();
+  const std::uint32_t task = tasks_.next(command.now);
   if (task == kNoSlot) return std::unexpected(errors::no_queued_task());
   return assign(command, command.lease_ttl_secs, {task, tasks_[task].task_id()},
                 {workers_.find(command.worker_id), command.worker_id});
@@ -132,12 +144,37 @@ Result<Transition<TaskLeaseView>> Coordinator::apply(const AssignNext& command) 
 
 Result<Transition<TaskLeaseView>> Coordinator::apply(const AssignNextAvailable& command) {
   LEASEGATE_TRY(preflight(command));
-  const std::uint32_t task = tasks_.next();
+  const std::uint32_t task = tasks_.next(command.now);
   if (task == kNoSlot) return std::unexpected(errors::no_queued_task());
   const std::uint32_t worker = ranking_.best(workers_, command.now, {limits_.heartbeat_timeout_secs});
   if (worker == kNoSlot) return std::unexpected(errors::no_available_worker());
   return assign(command, command.lease_ttl_secs, {task, tasks_[task].task_id()},
-                {worker, workers_[worker].id()});
+                {worker, workers_.id_of(worker)});
+}
+
+Result<Transition<TaskLeaseView>> Coordinator::apply(const RenewLease& command) {
+  LEASEGATE_TRY(check_token_ids(command.lease));
+  LEASEGATE_TRY(preflight(command));
+  LEASEGATE_TRY(check_ttl(command.lease_ttl_secs));
+  const auto slot = known_task(command.lease.task_id);
+  if (!slot) return std::unexpected(slot.error());
+  TaskRecord& task = tasks_[*slot];
+  LEASEGATE_TRY(check_current_lease(task, command.lease, command.now));
+  if (command.lease_ttl_secs <= elapsed(command.now, task.expires_at)) {
+    return std::unexpected(errors::invalid_limit_relationship(LimitRelationship::renewal_not_later));
+  }
+  const auto exhausted = [](CounterName counter) {
+    return std::unexpected(errors::counter_exhausted(counter));
+  };
+  if (task.version.exhausted()) return exhausted(CounterName::record_version);
+  if (command.now.exhausted(command.lease_ttl_secs.value)) return exhausted(CounterName::lease_deadline);
+
+  begin(command);
+  task.version = task.version.after();
+  task.expires_at = command.now.after(command.lease_ttl_secs.value);
+  deadlines_.postpone(tasks_, *slot);
+  const Revision revision = commit();
+  return Transition<TaskLeaseView>{revision, lease_of(*slot)};
 }
 
 }  // namespace leasegate

@@ -27,7 +27,7 @@ Result<Coordinator::RecoveryPlan> Coordinator::plan_recovery(Array<std::uint32_t
   }
   if (!versions_left) return std::unexpected(errors::counter_exhausted(CounterName::record_version));
   if (!generations_left) return std::unexpected(errors::counter_exhausted(CounterName::task_generation));
-  if (last_ordinal_.exhausted(plan.requeues)) {
+  if (ordinals_exhausted(plan.requeues)) {
     return std::unexpected(errors::counter_exhausted(CounterName::enqueue_ordinal));
   }
   return plan;
@@ -60,8 +60,9 @@ Result<Transition<RecoverySummary>> Coordinator::apply(const RecoverExpiredLease
   deadlines_.collect_expired(command.now, swept_);
   const auto plan = plan_recovery(swept_);
   if (!plan) return std::unexpected(plan.error());
+  begin(command);
   const RecoverySummary summary = recover(*plan, swept_, command);
-  const Revision revision = commit(command);
+  const Revision revision = commit();
   return Transition<RecoverySummary>{revision, summary};
 }
 

@@ -37,13 +37,13 @@ Result<Transition<ScanTaskView>> Coordinator::apply(const Enqueue& command) {
     return std::unexpected(errors::task_already_exists(command.spec.task_id));
   }
   LEASEGATE_TRY(check_room_to_enqueue());
-  if (last_ordinal_.exhausted()) return exhausted(CounterName::enqueue_ordinal);
+  if (ordinals_exhausted(1)) return exhausted(CounterName::enqueue_ordinal);
   std::uint32_t slot = kNoSlot;
-  if (!tasks_.try_add(command.spec, command.now, last_ordinal_.after(), slot)) {
-    return std::unexpected(errors::out_of_memory());
-  }
+  if (!tasks_.try_add(command.spec, command.now, slot)) return std::unexpected(errors::out_of_memory());
+  begin(command);
   last_ordinal_ = last_ordinal_.after();
-  const Revision revision = commit(command);
+  tasks_.push_queue(slot, last_ordinal_);
+  const Revision revision = commit();
   return Transition<ScanTaskView>{revision, task_at(slot)};
 }
 
@@ -64,6 +64,8 @@ void Coordinator::end_task(std::uint32_t task_slot, TaskStatus status, Proof pro
     release_worker(task_slot);
   }
   tasks_.leave_active(task_slot);
+  tasks_.join_terminal(task_slot);
+  if (names_worker(proof)) workers_.names().add_proof(task.worker_name);
   task.status = status;
   task.proof = proof;
   task.ended = true;
@@ -71,8 +73,8 @@ void Coordinator::end_task(std::uint32_t task_slot, TaskStatus status, Proof pro
   task.version = task.version.after();
 }
 
-/** The one place where a leased task goes back to the queue. */
-void Coordinator::requeue(std::uint32_t task_slot) {
+/** The one place where a leased task goes back to the queue, at once or when its time has come. */
+void Coordinator::requeue(std::uint32_t task_slot, std::optional<LogicalTime> not_before) {
   release_worker(task_slot);
   TaskRecord& task = tasks_[task_slot];
   ++task.retry_count;
@@ -80,7 +82,11 @@ void Coordinator::requeue(std::uint32_t task_slot) {
   task.version = task.version.after();
   task.started = false;
   last_ordinal_ = last_ordinal_.after();
-  tasks_.push_queue(task_slot, last_ordinal_);
+  if (not_before) {
+    tasks_.push_waiting(task_slot, {*not_before, last_ordinal_});
+  } else {
+    tasks_.push_queue(task_slot, last_ordinal_);
+  }
 }
 
 Result<Transition<StartOutcome>> Coordinator::apply(const StartTask& command) {
@@ -94,11 +100,12 @@ Result<Transition<StartOutcome>> Coordinator::apply(const StartTask& command) {
     return Transition<StartOutcome>{revision_, {StartKind::already_running, task.version}};
   }
   if (task.version.exhausted()) return exhausted(CounterName::record_version);
+  begin(command);
   task.status = TaskStatus::running;
   task.started = true;
   task.started_at = command.now;
   task.version = task.version.after();
-  return Transition<StartOutcome>{commit(command), {StartKind::started, task.version}};
+  return Transition<StartOutcome>{commit(), {StartKind::started, task.version}};
 }
 
 Result<Transition<CompletionOutcomeView>> Coordinator::apply(const CompleteTask& command) {
@@ -122,15 +129,20 @@ Result<Transition<CompletionOutcomeView>> Coordinator::apply(const CompleteTask&
   WorkerRecord& worker = workers_[task.worker];
   if (task.version.exhausted()) return exhausted(CounterName::record_version);
   if (worker.completed_tasks == UINT64_MAX) return exhausted(CounterName::completed_tasks);
+  begin(command);
   end_task(*slot, TaskStatus::completed, Proof::completion, command.now);
   ++worker.completed_tasks;
-  const Revision revision = commit(command);
+  const Revision revision = commit();
   return Transition<CompletionOutcomeView>{revision, {CompletionKind::completed, receipt_of(*slot)}};
 }
 
 Result<Transition<FailureOutcome>> Coordinator::apply(const FailTask& command) {
   LEASEGATE_TRY(check_token_ids(command.lease));
   LEASEGATE_TRY(preflight(command));
+  const Seconds delay = command.retry_after_secs.value_or(Seconds{});
+  if (delay.value > limits_.max_task_ttl_secs) {
+    return std::unexpected(errors::invalid_limit_relationship(LimitRelationship::retry_delay_exceeds_limit));
+  }
   const auto slot = known_task(command.lease.task_id);
   if (!slot) return std::unexpected(slot.error());
   TaskRecord& task = tasks_[*slot];
@@ -154,13 +166,22 @@ Result<Transition<FailureOutcome>> Coordinator::apply(const FailTask& command) {
   }
   if (task.version.exhausted()) return exhausted(CounterName::record_version);
   if (!again) {
+    begin(command);
     end_task(*slot, TaskStatus::failed, Proof::failure, command.now);
-    return Transition<FailureOutcome>{commit(command), exhausted_outcome()};
+    return Transition<FailureOutcome>{commit(), exhausted_outcome()};
   }
   if (task.generation.exhausted()) return exhausted(CounterName::task_generation);
-  if (last_ordinal_.exhausted()) return exhausted(CounterName::enqueue_ordinal);
-  requeue(*slot);
-  return Transition<FailureOutcome>{commit(command),
+  // One for now; a task that waits takes another when it joins its queue.
+  if (ordinals_exhausted(delay.value > 0 ? 2 : 1)) return exhausted(CounterName::enqueue_ordinal);
+  std::optional<LogicalTime> not_before;
+  if (delay.value > 0) {
+    if (command.now.exhausted(delay.value)) return exhausted(CounterName::not_before);
+    if (!tasks_.try_reserve_waiting(task.priority)) return std::unexpected(errors::out_of_memory());
+    not_before = command.now.after(delay.value);
+  }
+  begin(command);
+  requeue(*slot, not_before);
+  return Transition<FailureOutcome>{commit(),
                                     {FailureKind::requeued, task.generation, task.retry_count, task.version}};
 }
 
@@ -184,9 +205,10 @@ Result<Transition<CancellationOutcome>> Coordinator::apply(const CancelTask& com
     return std::unexpected(errors::stale_ownership(task_id));
   }
   if (task.version.exhausted()) return exhausted(CounterName::record_version);
+  begin(command);
   end_task(*slot, TaskStatus::cancelled, fence != nullptr ? Proof::cancelled_fence : Proof::cancelled_lease,
            command.now);
-  return Transition<CancellationOutcome>{commit(command), {CancellationKind::cancelled, task.version}};
+  return Transition<CancellationOutcome>{commit(), {CancellationKind::cancelled, task.version}};
 }
 
 Result<Transition<std::uint32_t>> Coordinator::apply(const ExpireOldTasks& command) {
@@ -203,11 +225,12 @@ Result<Transition<std::uint32_t>> Coordinator::apply(const ExpireOldTasks& comma
        slot = TaskTable::Age::next(tasks_.records(), slot)) {
     if (tasks_[slot].version.exhausted()) return exhausted(CounterName::record_version);
   }
+  begin(command);
   std::uint32_t count = 0;
   for (; old(tasks_.by_age().first); ++count) {
     end_task(tasks_.by_age().first, TaskStatus::expired, Proof::none, command.now);
   }
-  return Transition<std::uint32_t>{commit(command), count};
+  return Transition<std::uint32_t>{commit(), count};
 }
 
 }  // namespace leasegate

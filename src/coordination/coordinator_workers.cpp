@@ -68,10 +68,12 @@ Result<Transition<WorkerNodeView>> Coordinator::apply(const RegisterWorker& comm
       !workers_.try_add(command.spec.worker_id, slot)) {
     return std::unexpected(errors::out_of_memory());
   }
+  begin(command);
+  workers_.join_heartbeats(slot);
   workers_[slot].generation = {1};
   copy_spec(workers_[slot], command.spec);
   observe(slot, command.now);
-  const Revision revision = commit(command);
+  const Revision revision = commit();
   return Transition<WorkerNodeView>{revision, workers_.view(slot)};
 }
 
@@ -90,11 +92,12 @@ Result<Transition<WorkerNodeView>> Coordinator::apply(const ReactivateWorker& co
   if (worker.generation.exhausted()) {
     return std::unexpected(errors::counter_exhausted(CounterName::worker_generation));
   }
+  begin(command);
   worker.generation = worker.generation.after();
   copy_spec(worker, command.spec);
   workers_.join_heartbeats(*slot);
   observe(*slot, command.now);
-  const Revision revision = commit(command);
+  const Revision revision = commit();
   return Transition<WorkerNodeView>{revision, workers_.view(*slot)};
 }
 
@@ -105,12 +108,13 @@ Result<Transition<WorkerNodeView>> Coordinator::apply(const UpdateWorker& comman
   const auto slot = present_worker(command.worker_id, command.generation);
   if (!slot) return std::unexpected(slot.error());
   WorkerRecord& worker = workers_[*slot];
+  begin(command);
   worker.status = command.observation.status;
   copy_utilization(worker, command.observation);
   workers_.leave_heartbeats(*slot);
   workers_.join_heartbeats(*slot);
   observe(*slot, command.now);
-  const Revision revision = commit(command);
+  const Revision revision = commit();
   return Transition<WorkerNodeView>{revision, workers_.view(*slot)};
 }
 
@@ -131,10 +135,11 @@ Result<Transition<RecoverySummary>> Coordinator::apply(const DeregisterWorker& c
   if (worker.generation.exhausted()) {
     return std::unexpected(errors::counter_exhausted(CounterName::worker_generation));
   }
+  begin(command);
   go_offline(*slot);
   RecoverySummary summary = recover(*plan, swept_, command);
   summary.workers_affected = 1;
-  const Revision revision = commit(command);
+  const Revision revision = commit();
   return Transition<RecoverySummary>{revision, summary};
 }
 
@@ -163,6 +168,7 @@ Result<Transition<RecoverySummary>> Coordinator::apply(const PruneDeadWorkers& c
   if (!plan) return std::unexpected(plan.error());
   if (!generations_left) return std::unexpected(errors::counter_exhausted(CounterName::worker_generation));
 
+  begin(command);
   std::uint32_t pruned = 0;
   while (stale(workers_.by_heartbeat().first)) {
     go_offline(workers_.by_heartbeat().first);
@@ -170,7 +176,7 @@ Result<Transition<RecoverySummary>> Coordinator::apply(const PruneDeadWorkers& c
   }
   RecoverySummary summary = recover(*plan, swept_, command);
   summary.workers_affected = pruned;
-  const Revision revision = commit(command);
+  const Revision revision = commit();
   return Transition<RecoverySummary>{revision, summary};
 }
 

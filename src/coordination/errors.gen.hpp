@@ -140,6 +140,13 @@ namespace leasegate::errors {
   return error;
 }
 
+[[nodiscard]] inline Error task_not_due(std::string_view task_id, std::uint64_t not_before) {
+  Error error{ErrorCode::task_not_due};
+  error.subject.assign(task_id);
+  error.numbers[0] = not_before;
+  return error;
+}
+
 [[nodiscard]] inline Error worker_not_found(std::string_view worker_id) {
   Error error{ErrorCode::worker_not_found};
   error.subject.assign(worker_id);

@@ -11,10 +11,13 @@ struct Coordinator::InvariantCheck {
   [[nodiscard]] Status indexes() const;
   [[nodiscard]] Status task_lifecycles() const;
   [[nodiscard]] Status age_order() const;
+  [[nodiscard]] Status terminal_order() const;
   [[nodiscard]] Status queue_order() const;
+  [[nodiscard]] Status waiting_order() const;
   [[nodiscard]] Status leases() const;
   [[nodiscard]] Status worker_leases() const;
   [[nodiscard]] Status worker_order() const;
+  [[nodiscard]] Status worker_names() const;
   [[nodiscard]] Status bounds() const;
 };
 

@@ -1,10 +1,8 @@
-// Which leases have run out: a heap by deadline in which every task knows its place, so that a lease leaves
-// from anywhere in logarithmic time.
+// Which leases have run out.
 #pragma once
 
 #include <cstdint>
 
-#include "base/array.hpp"
 #include "coordination/task_table.hpp"
 
 namespace leasegate {
@@ -12,13 +10,17 @@ namespace leasegate {
 class LeaseDeadlines {
  public:
   [[nodiscard]] std::size_t size() const { return heap_.size(); }
-  [[nodiscard]] std::uint32_t task_at(std::size_t position) const { return heap_[position].task; }
-  [[nodiscard]] LogicalTime deadline_at(std::size_t position) const { return heap_[position].expires_at; }
+  [[nodiscard]] std::uint32_t task_at(std::size_t position) const { return heap_.task_at(position); }
+  [[nodiscard]] LogicalTime deadline_at(std::size_t position) const { return heap_.key_at(position); }
 
-  [[nodiscard]] bool try_reserve_one() { return heap_.try_reserve(heap_.size() + 1); }
+  [[nodiscard]] bool try_reserve_one() { return heap_.try_reserve_one(); }
   /** The task's `expires_at` is set and the room reserved. */
-  void add(TaskTable& tasks, std::uint32_t task);
-  void remove(TaskTable& tasks, std::uint32_t task);
+  void add(TaskTable& tasks, std::uint32_t task) { heap_.add(tasks.records(), tasks[task].expires_at, task); }
+  void remove(TaskTable& tasks, std::uint32_t task) { heap_.remove(tasks.records(), task); }
+  /** The task's `expires_at` is later than before. */
+  void postpone(TaskTable& tasks, std::uint32_t task) {
+    heap_.postpone(tasks.records(), tasks[task].expires_at, task);
+  }
 
   /**
    * Fills `found` with every task whose lease has run out at `now`, in no particular order.
@@ -27,16 +29,7 @@ class LeaseDeadlines {
   void collect_expired(LogicalTime now, Array<std::uint32_t>& found) const;
 
  private:
-  struct Entry {
-    LogicalTime expires_at;
-    std::uint32_t task = kNoSlot;
-  };
-
-  void put(TaskTable& tasks, std::size_t position, Entry entry);
-  void sift_up(TaskTable& tasks, std::size_t position, Entry entry);
-  void sift_down(TaskTable& tasks, std::size_t position, Entry entry);
-
-  Array<Entry> heap_;
+  TaskHeap<LogicalTime, TaskRecord> heap_;
 };
 
 }  // namespace leasegate

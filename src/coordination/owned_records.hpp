@@ -78,6 +78,7 @@ inline void assign(ScanTask& out, const ScanTaskView& view) {
   if (view.assigned_to) out.assigned_to.emplace(*view.assigned_to);
   out.lease.reset();
   if (view.lease) assign(out.lease.emplace(), *view.lease);
+  out.not_before = view.not_before;
 }
 
 // Answers without text need no memory.

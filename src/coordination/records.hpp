@@ -91,6 +91,8 @@ struct BasicScanTask {
   RecordVersion record_version;
   std::optional<typename Policy::Id> assigned_to;
   std::optional<BasicTaskLease<Policy>> lease;
+  /** While it waits for its retry: the second from which on it can be assigned. */
+  std::optional<LogicalTime> not_before = std::nullopt;
 
   /** What cancels the task now: its fence while queued, its lease while leased or running, else nothing. */
   [[nodiscard]] OwnershipKind ownership_kind() const {

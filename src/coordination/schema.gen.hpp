@@ -198,8 +198,9 @@ enum class LimitName : std::uint8_t {
   max_aggregate_bytes,
   lease_ttl_secs,
   task_ttl_secs,
+  retire_limit,
 };
-inline constexpr std::array<std::string_view, 16> kLimitNameNames = {
+inline constexpr std::array<std::string_view, 17> kLimitNameNames = {
     "max_task_records",
     "max_active_tasks",
     "max_queued_tasks",
@@ -216,6 +217,7 @@ inline constexpr std::array<std::string_view, 16> kLimitNameNames = {
     "max_aggregate_bytes",
     "lease_ttl_secs",
     "task_ttl_secs",
+    "retire_limit",
 };
 [[nodiscard]] constexpr std::string_view name_of(LimitName value) {
   return kLimitNameNames[static_cast<std::size_t>(value)];
@@ -229,8 +231,10 @@ enum class LimitRelationship : std::uint8_t {
   lease_ttl_exceeds_limit,
   task_ttl_exceeds_limit,
   result_bytes_exceed_total_bytes,
+  renewal_not_later,
+  retry_delay_exceeds_limit,
 };
-inline constexpr std::array<std::string_view, 7> kLimitRelationshipNames = {
+inline constexpr std::array<std::string_view, 9> kLimitRelationshipNames = {
     "active_tasks_exceed_task_records",
     "queued_tasks_exceed_active_tasks",
     "terminal_tasks_exceed_task_records",
@@ -238,6 +242,8 @@ inline constexpr std::array<std::string_view, 7> kLimitRelationshipNames = {
     "lease_ttl_exceeds_limit",
     "task_ttl_exceeds_limit",
     "result_bytes_exceed_total_bytes",
+    "renewal_not_later",
+    "retry_delay_exceeds_limit",
 };
 [[nodiscard]] constexpr std::string_view name_of(LimitRelationship value) {
   return kLimitRelationshipNames[static_cast<std::size_t>(value)];
@@ -254,8 +260,9 @@ enum class CounterName : std::uint8_t {
   enqueue_ordinal,
   lease_deadline,
   result_revision,
+  not_before,
 };
-inline constexpr std::array<std::string_view, 10> kCounterNameNames = {
+inline constexpr std::array<std::string_view, 11> kCounterNameNames = {
     "revision",
     "lease_id",
     "attempt",
@@ -266,6 +273,7 @@ inline constexpr std::array<std::string_view, 10> kCounterNameNames = {
     "enqueue_ordinal",
     "lease_deadline",
     "result_revision",
+    "not_before",
 };
 [[nodiscard]] constexpr std::string_view name_of(CounterName value) {
   return kCounterNameNames[static_cast<std::size_t>(value)];
@@ -334,8 +342,11 @@ enum class Invariant : std::uint8_t {
   worker_ranking,
   heartbeat_order,
   bounds,
+  waiting_order,
+  terminal_order,
+  worker_names,
 };
-inline constexpr std::array<std::string_view, 12> kInvariantNames = {
+inline constexpr std::array<std::string_view, 15> kInvariantNames = {
     "task_index",
     "task_counts",
     "task_lifecycle",
@@ -348,6 +359,9 @@ inline constexpr std::array<std::string_view, 12> kInvariantNames = {
     "worker_ranking",
     "heartbeat_order",
     "bounds",
+    "waiting_order",
+    "terminal_order",
+    "worker_names",
 };
 [[nodiscard]] constexpr std::string_view name_of(Invariant value) {
   return kInvariantNames[static_cast<std::size_t>(value)];
@@ -364,7 +378,7 @@ struct DistributedLimits {
   std::uint64_t max_terminal_tasks = 4096;
   /** Worker records, offline ones included. 1 to MAX_WORKERS. */
   std::uint64_t max_workers = 256;
-  /** Requeues of one task; 0 means that a task runs once. 0 to MAX_RETRIES. */
+  /** Requeues of one task; 0 means that a task runs once. 1 to MAX_RETRIES. */
   std::uint64_t max_retries = 3;
   /** Longest lease, in seconds. 1 to MAX_LEASE_TTL_SECS. */
   std::uint64_t max_lease_ttl_secs = 3600;

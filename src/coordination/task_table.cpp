@@ -9,7 +9,7 @@ std::span<const std::uint8_t> TaskRecord::phases() const {
 }
 
 std::uint32_t TaskTable::queued() const {
-  std::uint32_t count = 0;
+  std::uint32_t count = waiting_count_;
   for (const IntrusiveList& queue : queues_) count += queue.count;
   return count;
 }
@@ -18,22 +18,23 @@ std::uint32_t TaskTable::find(std::string_view id) const {
   return index_.find(id, [this](std::uint32_t slot) { return records_[slot].task_id(); });
 }
 
-std::uint32_t TaskTable::next() const {
+std::uint32_t TaskTable::next(LogicalTime now) const {
   for (std::size_t i = queues_.size(); i-- > 0;) {
     if (queues_[i].first != kNoSlot) return queues_[i].first;
+    if (!waiting_[i].empty() && waiting_[i].key_at(0).not_before <= now) return waiting_[i].task_at(0);
   }
   return kNoSlot;
 }
 
-bool TaskTable::try_add(const TaskSpecView& spec, LogicalTime now, EnqueueOrdinal ordinal,
-                        std::uint32_t& slot) {
+bool TaskTable::try_add(const TaskSpecView& spec, LogicalTime now, std::uint32_t& slot) {
   const std::string_view phases{reinterpret_cast<const char*>(spec.phases.data()), spec.phases.size()};
   const std::array<std::string_view, 4> parts = {spec.task_id, spec.scan_id, spec.target_ref, phases};
   TextBlock text;
   if (!text.try_assign(parts) || !records_.try_reserve_one() || !index_.try_reserve_one()) return false;
 
-  slot = records_.append();
+  slot = records_.take();
   TaskRecord& task = records_[slot];
+  task.key = keys_.take();
   task.text = std::move(text);
   task.task_id_size = static_cast<std::uint16_t>(spec.task_id.size());
   task.scan_id_size = static_cast<std::uint16_t>(spec.scan_id.size());
@@ -43,8 +44,7 @@ bool TaskTable::try_add(const TaskSpecView& spec, LogicalTime now, EnqueueOrdina
   task.created_at = now;
   task.version = {1};
   index_.insert(spec.task_id, slot);
-  Age::append(age_, records_, slot);
-  push_queue(slot, ordinal);
+  Age::append(age_, records(), slot);
   return true;
 }
 
@@ -52,9 +52,45 @@ void TaskTable::push_queue(std::uint32_t slot, EnqueueOrdinal ordinal) {
   TaskRecord& task = records_[slot];
   task.status = TaskStatus::queued;
   task.ordinal = ordinal;
-  Queue::append(queue_of(slot), records_, slot);
+  Queue::append(queue_of(slot), records(), slot);
 }
 
-void TaskTable::leave_queue(std::uint32_t slot) { Queue::remove(queue_of(slot), records_, slot); }
+void TaskTable::leave_queue(std::uint32_t slot) {
+  TaskRecord& task = records_[slot];
+  if (!task.waiting) {
+    Queue::remove(queue_of(slot), records(), slot);
+    return;
+  }
+  waiting_of(slot).remove(records(), slot);
+  --waiting_count_;
+  task.waiting = false;
+}
+
+void TaskTable::push_waiting(std::uint32_t slot, Due due) {
+  TaskRecord& task = records_[slot];
+  task.status = TaskStatus::queued;
+  task.waiting = true;
+  task.not_before = due.not_before;
+  task.ordinal = due.ordinal;
+  waiting_of(slot).add(records(), due, slot);
+  ++waiting_count_;
+}
+
+void TaskTable::release_due(LogicalTime now, EnqueueOrdinal& last) {
+  for (const Waiting& waiting : waiting_) {
+    while (!waiting.empty() && waiting.key_at(0).not_before <= now) {
+      const std::uint32_t slot = waiting.task_at(0);
+      leave_queue(slot);
+      last = last.after();
+      push_queue(slot, last);
+    }
+  }
+}
+
+void TaskTable::retire(std::uint32_t slot) {
+  Queue::remove(ended_, records(), slot);
+  index_.erase(records_[slot].task_id(), slot);
+  records_.release(slot);
+}
 
 }  // namespace leasegate

@@ -5,6 +5,7 @@
 #include "base/memory.hpp"
 #include "coordination/errors.gen.hpp"
 #include "coordination/owned_records.hpp"
+#include "journal/tap.hpp"
 
 namespace leasegate {
 
@@ -13,6 +14,8 @@ struct detail::SharedCoordinator {
 
   std::mutex mutex;
   Coordinator coordinator;
+  std::shared_ptr<journal::JournalSink> sink;
+  journal::JournalTap tap;
 };
 
 namespace {
@@ -27,7 +30,7 @@ Result<Transition<Answer>> apply(SharedCoordinator& shared, const Command& comma
   Transition<Answer> answer{};
   if (!allocates([&] { reserve(answer.value); })) return no_memory();
   const std::lock_guard lock(shared.mutex);
-  auto applied = shared.coordinator.apply(command);
+  auto applied = shared.tap.apply(shared.coordinator, command);
   if (!applied) return std::unexpected(applied.error());
   answer.revision = applied->revision;
   assign(answer.value, applied->value);
@@ -59,8 +62,7 @@ Result<std::vector<Answer>> copies_of(const Array<std::uint32_t>& slots, ViewAt&
   return answers;
 }
 
-Result<std::shared_ptr<SharedCoordinator>> make_shared_coordinator(const DistributedLimits& limits) {
-  auto made = Coordinator::create(limits);
+Result<std::shared_ptr<SharedCoordinator>> share(Result<Coordinator>&& made) {
   if (!made) return std::unexpected(made.error());
   std::shared_ptr<SharedCoordinator> shared;
   if (!allocates([&] { shared = std::make_shared<SharedCoordinator>(std::move(*made)); })) return no_memory();
@@ -70,9 +72,25 @@ Result<std::shared_ptr<SharedCoordinator>> make_shared_coordinator(const Distrib
 }  // namespace
 
 Result<WorkerPool> WorkerPool::create(const DistributedLimits& limits) {
-  auto shared = make_shared_coordinator(limits);
+  auto shared = share(Coordinator::create(limits));
   if (!shared) return std::unexpected(shared.error());
   return WorkerPool(std::move(*shared));
+}
+
+Result<WorkerPool> WorkerPool::from_snapshot(std::span<const std::uint8_t> snapshot) {
+  auto shared = share(journal::import_coordinator(snapshot));
+  if (!shared) return std::unexpected(shared.error());
+  return WorkerPool(std::move(*shared));
+}
+
+Result<std::pair<WorkerPool, journal::BatchReport>> WorkerPool::replay(
+    std::span<const std::uint8_t> bytes, const journal::ReplayOptions& options,
+    std::span<const std::uint8_t> snapshot) {
+  auto replayed = journal::replay_coordinator(bytes, options, snapshot);
+  if (!replayed) return std::unexpected(replayed.error());
+  auto shared = share(std::move(replayed->machine));
+  if (!shared) return std::unexpected(shared.error());
+  return std::pair(WorkerPool(std::move(*shared)), replayed->report);
 }
 
 TaskQueue WorkerPool::task_queue() const { return TaskQueue(shared_); }
@@ -119,6 +137,15 @@ Result<Transition<RecoverySummary>> WorkerPool::recover_expired_leases(const Rec
 Result<Transition<std::uint32_t>> WorkerPool::expire_old_tasks(const ExpireOldTasks& command) {
   return apply<std::uint32_t>(*shared_, command);
 }
+Result<Transition<TaskLease>> WorkerPool::renew_lease(const RenewLease& command) {
+  return apply<TaskLease>(*shared_, command);
+}
+Result<Transition<std::uint32_t>> WorkerPool::retire_tasks(const RetireTasks& command) {
+  return apply<std::uint32_t>(*shared_, command);
+}
+Result<Transition<std::uint32_t>> WorkerPool::forget_worker(const ForgetWorker& command) {
+  return apply<std::uint32_t>(*shared_, command);
+}
 
 Result<std::optional<WorkerNode>> WorkerPool::get_available_worker(LogicalTime now) const {
   const std::lock_guard lock(shared_->mutex);
@@ -153,8 +180,34 @@ Status WorkerPool::check_invariants() const {
   return shared_->coordinator.check_invariants();
 }
 
+void WorkerPool::attach_journal(std::shared_ptr<journal::JournalSink> sink) {
+  const std::lock_guard lock(shared_->mutex);
+  shared_->tap.attach(sink.get());
+  std::swap(shared_->sink, sink);
+}
+
+Status WorkerPool::journal_header(Array<std::uint8_t>& out) const {
+  const std::lock_guard lock(shared_->mutex);
+  return journal::write_header(out, shared_->coordinator);
+}
+
+journal::BatchReport WorkerPool::apply_batch(std::span<const std::uint8_t> records) {
+  const std::lock_guard lock(shared_->mutex);
+  return journal::apply_records(shared_->coordinator, records, {}, &shared_->tap);
+}
+
+Result<journal::Digest> WorkerPool::state_digest() const {
+  const std::lock_guard lock(shared_->mutex);
+  return journal::state_digest(shared_->coordinator);
+}
+
+Status WorkerPool::export_snapshot(Array<std::uint8_t>& out) const {
+  const std::lock_guard lock(shared_->mutex);
+  return journal::export_snapshot(shared_->coordinator, out);
+}
+
 Result<TaskQueue> TaskQueue::create(const DistributedLimits& limits) {
-  auto shared = make_shared_coordinator(limits);
+  auto shared = share(Coordinator::create(limits));
   if (!shared) return std::unexpected(shared.error());
   return TaskQueue(std::move(*shared));
 }

@@ -7,9 +7,13 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "coordination/coordinator.hpp"
+#include "journal/replay.hpp"
+#include "journal/sink.hpp"
+#include "journal/snapshot.hpp"
 
 namespace leasegate {
 
@@ -23,6 +27,13 @@ class WorkerPool {
  public:
   /** Errors: those of validate(DistributedLimits), out_of_memory. */
   [[nodiscard]] static Result<WorkerPool> create(const DistributedLimits& limits = {});
+  /** A pool with the state of a snapshot. Errors: those of journal::import_coordinator. */
+  [[nodiscard]] static Result<WorkerPool> from_snapshot(std::span<const std::uint8_t> snapshot);
+  /** A pool with the state that a journal leads to, and how far it was read. Errors: as
+   * journal::replay_coordinator. */
+  [[nodiscard]] static Result<std::pair<WorkerPool, journal::BatchReport>> replay(
+      std::span<const std::uint8_t> bytes, const journal::ReplayOptions& options = {},
+      std::span<const std::uint8_t> snapshot = {});
 
   /** The tasks' side of this pool: same state. */
   [[nodiscard]] TaskQueue task_queue() const;
@@ -41,6 +52,9 @@ class WorkerPool {
   Result<Transition<CancellationOutcome>> cancel_task(const CancelTask& command);
   Result<Transition<RecoverySummary>> recover_expired_leases(const RecoverExpiredLeases& command);
   Result<Transition<std::uint32_t>> expire_old_tasks(const ExpireOldTasks& command);
+  Result<Transition<TaskLease>> renew_lease(const RenewLease& command);
+  Result<Transition<std::uint32_t>> retire_tasks(const RetireTasks& command);
+  Result<Transition<std::uint32_t>> forget_worker(const ForgetWorker& command);
 
   [[nodiscard]] Result<std::optional<WorkerNode>> get_available_worker(LogicalTime now) const;
   [[nodiscard]] Result<std::optional<WorkerNode>> get_worker(std::string_view worker_id) const;
@@ -49,6 +63,20 @@ class WorkerPool {
   [[nodiscard]] StateSnapshot snapshot() const;
   [[nodiscard]] Revision revision() const;
   [[nodiscard]] Status check_invariants() const;
+
+  /**
+   * From here on `sink` gets the record of every accepted command, called under the pool's mutex; null ends
+   * it. A command whose record the sink has no room for is refused with the sink's error.
+   */
+  void attach_journal(std::shared_ptr<journal::JournalSink> sink);
+  /** What the header of a journal that begins now says. Errors: out_of_memory. */
+  Status journal_header(Array<std::uint8_t>& out) const;
+  /** Applies many records in one go, as journal::apply_records does; the journal gets them too. */
+  [[nodiscard]] journal::BatchReport apply_batch(std::span<const std::uint8_t> records);
+  /** Errors: out_of_memory. */
+  [[nodiscard]] Result<journal::Digest> state_digest() const;
+  /** Appends a snapshot to `out`. Errors: out_of_memory, with `out` as before. */
+  Status export_snapshot(Array<std::uint8_t>& out) const;
 
  private:
   explicit WorkerPool(std::shared_ptr<detail::SharedCoordinator> shared) : shared_(std::move(shared)) {}

@@ -40,7 +40,7 @@ std::uint32_t WorkerRanking::better(const WorkerTable& workers, std::uint32_t le
   if (a.load != b.load) return a.load < b.load ? left : right;
   if (a.id_first != b.id_first) return a.id_first < b.id_first ? left : right;
   if (a.id_second != b.id_second) return a.id_second < b.id_second ? left : right;
-  return workers[left].id() < workers[right].id() ? left : right;
+  return workers.id_of(left) < workers.id_of(right) ? left : right;
 }
 
 bool WorkerRanking::try_reserve(WorkerTable& workers, std::uint32_t count) {
@@ -90,8 +90,8 @@ void WorkerRanking::set_leaf(const WorkerTable& workers, std::uint32_t position,
 
 void WorkerRanking::place(WorkerTable& workers, std::uint32_t slot) {
   WorkerRecord& worker = workers[slot];
-  ranks_[slot].id_first = prefix_of(worker.id(), 0);
-  ranks_[slot].id_second = prefix_of(worker.id(), 8);
+  ranks_[slot].id_first = prefix_of(workers.id_of(slot), 0);
+  ranks_[slot].id_second = prefix_of(workers.id_of(slot), 8);
   rank(workers, slot);
   const bool is_last = worker.rank_position != kNoSlot && worker.rank_position + 1 == used_;
   if (!is_last) {
@@ -152,7 +152,8 @@ bool WorkerRanking::consistent(const WorkerTable& workers) const {
   for (std::uint32_t node = 1; node < capacity_; ++node) {
     if (nodes_[node] != better(workers, nodes_[left_of(node)], nodes_[left_of(node) + 1])) return false;
   }
-  for (std::uint32_t slot = 0; slot < workers.size(); ++slot) {
+  for (std::uint32_t slot = 0; slot < workers.records().size(); ++slot) {
+    if (!workers[slot].known()) continue;
     const std::uint32_t position = workers[slot].rank_position;
     if (workers[slot].offline() != (position == kNoSlot)) return false;
     if (position == kNoSlot) continue;

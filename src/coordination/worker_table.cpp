@@ -1,28 +1,31 @@
 #include "coordination/worker_table.hpp"
 
-#include <array>
-
 namespace leasegate {
 
 std::uint32_t WorkerTable::find(std::string_view id) const {
-  return index_.find(id, [this](std::uint32_t slot) { return records_[slot].id(); });
+  const std::uint32_t name = names_.find(id);
+  return name == kNoSlot ? kNoSlot : names_[name].worker;
 }
 
 bool WorkerTable::try_add(std::string_view id, std::uint32_t& slot) {
-  const std::array<std::string_view, 1> parts = {id};
-  TextBlock text;
-  if (!text.try_assign(parts) || !records_.try_reserve_one() || !index_.try_reserve_one()) return false;
-  slot = records_.append();
-  records_[slot].text = std::move(text);
-  index_.insert(id, slot);
-  join_heartbeats(slot);
+  std::uint32_t name = kNoSlot;
+  // The name last: it is the only one of the two steps that changes something.
+  if (!records_.try_reserve_one() || !names_.try_intern(id, name)) return false;
+  slot = records_.take();
+  records_[slot].name = name;
+  names_.set_worker(name, slot);
   return true;
+}
+
+void WorkerTable::forget(std::uint32_t slot) {
+  names_.clear_worker(records_[slot].name);
+  records_.release(slot);
 }
 
 WorkerNodeView WorkerTable::view(std::uint32_t slot) const {
   const WorkerRecord& worker = records_[slot];
   return {
-      .worker_id = {worker.id(), slot},
+      .worker_id = id_of(slot),
       .generation = worker.generation,
       .status = worker.status,
       .capacity = worker.capacity,

@@ -1,18 +1,20 @@
-// Every worker ever registered, and the order of heartbeats among those that are not offline.
+// Every worker that was registered and not forgotten, and the order of heartbeats among those that are not
+// offline.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 
-#include "base/id_index.hpp"
 #include "base/intrusive_list.hpp"
-#include "base/text_block.hpp"
+#include "base/pool.hpp"
 #include "coordination/records.hpp"
+#include "coordination/worker_names.hpp"
 
 namespace leasegate {
 
 struct WorkerRecord {
-  TextBlock text;
+  /** Its id, in WorkerNames; kNoSlot while the slot holds no worker. */
+  std::uint32_t name = kNoSlot;
   WorkerGeneration generation;
   WorkerStatus status = WorkerStatus::healthy;
   WorkerTags tags;
@@ -35,7 +37,7 @@ struct WorkerRecord {
   /** Among the workers that are not offline, oldest heartbeat first. */
   Links heartbeat;
 
-  [[nodiscard]] std::string_view id() const { return text.view(0, text.size()); }
+  [[nodiscard]] bool known() const { return name != kNoSlot; }
   [[nodiscard]] bool offline() const { return status == WorkerStatus::offline; }
   [[nodiscard]] std::uint32_t available_slots() const {
     return effective_capacity > leases.count ? effective_capacity - leases.count : 0;
@@ -48,26 +50,30 @@ class WorkerTable {
 
   WorkerRecord& operator[](std::uint32_t slot) { return records_[slot]; }
   const WorkerRecord& operator[](std::uint32_t slot) const { return records_[slot]; }
-  [[nodiscard]] const Slab<WorkerRecord>& records() const { return records_; }
+  [[nodiscard]] const Slab<WorkerRecord>& records() const { return records_.slab(); }
   [[nodiscard]] std::uint32_t size() const { return records_.size(); }
   [[nodiscard]] const IntrusiveList& by_heartbeat() const { return heartbeats_; }
-  [[nodiscard]] const IdIndex& index() const { return index_; }
+  WorkerNames& names() { return names_; }
+  [[nodiscard]] const WorkerNames& names() const { return names_; }
+  [[nodiscard]] IdView id_of(std::uint32_t slot) const { return names_[records_[slot].name].id(); }
 
   /** kNoSlot when there is none. */
   [[nodiscard]] std::uint32_t find(std::string_view id) const;
 
-  /** Takes a new worker in, at the end of the heartbeat order. False, with nothing changed, without memory.
-   */
+  /** Takes a new worker in, in no list yet. False, with nothing changed, without memory. */
   [[nodiscard]] bool try_add(std::string_view id, std::uint32_t& slot);
 
-  void join_heartbeats(std::uint32_t slot) { Heartbeats::append(heartbeats_, records_, slot); }
-  void leave_heartbeats(std::uint32_t slot) { Heartbeats::remove(heartbeats_, records_, slot); }
+  /** Lets go of a worker that is in no list. Its name stays while proofs name it. */
+  void forget(std::uint32_t slot);
+
+  void join_heartbeats(std::uint32_t slot) { Heartbeats::append(heartbeats_, records_.slab(), slot); }
+  void leave_heartbeats(std::uint32_t slot) { Heartbeats::remove(heartbeats_, records_.slab(), slot); }
 
   [[nodiscard]] WorkerNodeView view(std::uint32_t slot) const;
 
  private:
-  Slab<WorkerRecord> records_;
-  IdIndex index_;
+  Pool<WorkerRecord> records_;
+  WorkerNames names_;
   IntrusiveList heartbeats_;
 };
 

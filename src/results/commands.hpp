@@ -17,6 +17,12 @@ struct StoreResult {
   std::span<const std::uint8_t> bytes;
 };
 
+/** Removes the results of these tasks, all or none. Borrows all it names. */
+struct RemoveResults {
+  Revision expected_revision;
+  std::span<const IdView> task_ids;
+};
+
 /** One result: the task's id and the stored bytes. */
 template <class Policy>
 struct BasicTaskResult {

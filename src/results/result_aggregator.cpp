@@ -4,6 +4,7 @@
 
 #include "base/memory.hpp"
 #include "coordination/errors.gen.hpp"
+#include "journal/tap.hpp"
 
 namespace leasegate {
 
@@ -12,6 +13,8 @@ struct detail::SharedResults {
 
   std::mutex mutex;
   ResultStore store;
+  std::shared_ptr<journal::JournalSink> sink;
+  journal::JournalTap tap;
 };
 
 namespace {
@@ -20,8 +23,7 @@ std::unexpected<Error> no_memory() { return std::unexpected(errors::out_of_memor
 
 }  // namespace
 
-Result<ResultAggregator> ResultAggregator::create(const ResultLimits& limits) {
-  auto made = ResultStore::create(limits);
+Result<ResultAggregator> ResultAggregator::share(Result<ResultStore>&& made) {
   if (!made) return std::unexpected(made.error());
   std::shared_ptr<detail::SharedResults> shared;
   if (!allocates([&] { shared = std::make_shared<detail::SharedResults>(std::move(*made)); }))
@@ -29,9 +31,48 @@ Result<ResultAggregator> ResultAggregator::create(const ResultLimits& limits) {
   return ResultAggregator(std::move(shared));
 }
 
+Result<ResultAggregator> ResultAggregator::create(const ResultLimits& limits) {
+  return share(ResultStore::create(limits));
+}
+
+Result<ResultAggregator> ResultAggregator::from_snapshot(std::span<const std::uint8_t> snapshot) {
+  return share(journal::import_results(snapshot));
+}
+
+void ResultAggregator::attach_journal(std::shared_ptr<journal::JournalSink> sink) {
+  const std::lock_guard lock(shared_->mutex);
+  shared_->tap.attach(sink.get());
+  std::swap(shared_->sink, sink);
+}
+
+Status ResultAggregator::journal_header(Array<std::uint8_t>& out) const {
+  const std::lock_guard lock(shared_->mutex);
+  return journal::write_header(out, shared_->store);
+}
+
+journal::BatchReport ResultAggregator::apply_batch(std::span<const std::uint8_t> records) {
+  const std::lock_guard lock(shared_->mutex);
+  return journal::apply_records(shared_->store, records, {}, &shared_->tap);
+}
+
+Result<journal::Digest> ResultAggregator::state_digest() const {
+  const std::lock_guard lock(shared_->mutex);
+  return journal::state_digest(shared_->store);
+}
+
+Status ResultAggregator::export_snapshot(Array<std::uint8_t>& out) const {
+  const std::lock_guard lock(shared_->mutex);
+  return journal::export_snapshot(shared_->store, out);
+}
+
 Result<Transition<StoreOutcome>> ResultAggregator::store_result(const StoreResult& command) {
   const std::lock_guard lock(shared_->mutex);
-  return shared_->store.apply(command);
+  return shared_->tap.apply(shared_->store, command);
+}
+
+Result<Transition<std::uint32_t>> ResultAggregator::remove_results(const RemoveResults& command) {
+  const std::lock_guard lock(shared_->mutex);
+  return shared_->tap.apply(shared_->store, command);
 }
 
 Result<std::vector<TaskResult>> ResultAggregator::aggregate_results(std::span<const IdView> task_ids) const {

@@ -1,5 +1,6 @@
 #include "results/result_store.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "coordination/errors.gen.hpp"
@@ -104,8 +105,9 @@ Result<Transition<StoreOutcome>> ResultStore::apply(const StoreResult& command) 
   if (!records_.try_reserve_one() || !index_.try_reserve_one() || !text.try_assign(parts)) {
     return std::unexpected(errors::out_of_memory());
   }
-  const std::uint32_t slot = records_.append();
+  const std::uint32_t slot = records_.take();
   Record& record = records_[slot];
+  record.key = keys_.take();
   record.text = std::move(text);
   record.task_id_size = static_cast<std::uint16_t>(receipt.task_id.size());
   record.worker_id_size = static_cast<std::uint16_t>(receipt.worker_id.size());
@@ -118,6 +120,46 @@ Result<Transition<StoreOutcome>> ResultStore::apply(const StoreResult& command) 
   total_bytes_ += command.bytes.size();
   revision_ = revision_.after();
   return Transition<StoreOutcome>{revision_, {StoreKind::stored}};
+}
+
+Result<std::uint32_t> ResultStore::name_once(const IdView& task_id, std::uint64_t aggregate) {
+  const std::uint32_t slot = find(task_id);
+  if (slot == kNoSlot) return std::unexpected(errors::missing_result(task_id));
+  Record& record = records_[slot];
+  if (record.named_by == aggregate) return std::unexpected(errors::duplicate_aggregate_task(task_id));
+  record.named_by = aggregate;
+  return slot;
+}
+
+Result<Transition<std::uint32_t>> ResultStore::apply(const RemoveResults& command) {
+  if (command.task_ids.size() > MAX_AGGREGATE_ITEMS) {
+    return std::unexpected(
+        errors::aggregate_item_limit_exceeded(command.task_ids.size(), MAX_AGGREGATE_ITEMS));
+  }
+  for (const IdView& id : command.task_ids) LEASEGATE_TRY(check_task_id(id));
+  if (command.expected_revision != revision_) {
+    return std::unexpected(errors::revision_conflict(command.expected_revision.value, revision_.value));
+  }
+  // No more can be found than there are.
+  if (!named_.try_reserve(std::min<std::size_t>(command.task_ids.size(), records_.size()))) {
+    return std::unexpected(errors::out_of_memory());
+  }
+  named_.clear();
+  const std::uint64_t aggregate = ++aggregates_;
+  for (const IdView& id : command.task_ids) {
+    const auto slot = name_once(id, aggregate);
+    if (!slot) return std::unexpected(slot.error());
+    named_.push_back(*slot);
+  }
+  if (revision_.exhausted()) return std::unexpected(errors::counter_exhausted(CounterName::result_revision));
+
+  for (const std::uint32_t slot : named_) {
+    total_bytes_ -= records_[slot].bytes().size();
+    index_.erase(records_[slot].task_id(), slot);
+    records_.release(slot);
+  }
+  revision_ = revision_.after();
+  return Transition<std::uint32_t>{revision_, static_cast<std::uint32_t>(command.task_ids.size())};
 }
 
 Status ResultStore::check_aggregate_count(std::uint64_t count) const {
@@ -138,22 +180,20 @@ Status ResultStore::aggregate(std::span<const IdView> task_ids, Array<std::uint3
   const std::uint64_t aggregate = ++aggregates_;
   std::uint64_t bytes = 0;
   for (const IdView& id : task_ids) {
-    const std::uint32_t slot = find(id);
-    if (slot == kNoSlot) return std::unexpected(errors::missing_result(id));
-    Record& record = records_[slot];
-    if (record.named_by == aggregate) return std::unexpected(errors::duplicate_aggregate_task(id));
-    record.named_by = aggregate;
-    bytes += record.bytes().size();
+    const auto slot = name_once(id, aggregate);
+    if (!slot) return std::unexpected(slot.error());
+    bytes += records_[*slot].bytes().size();
     if (bytes > limits_.max_aggregate_bytes) {
       return std::unexpected(errors::aggregate_bytes_exceeded(bytes, limits_.max_aggregate_bytes));
     }
-    slots.push_back(slot);
+    slots.push_back(*slot);
   }
   return {};
 }
 
 TaskResultView ResultStore::result_at(std::uint32_t slot) const {
-  return {.task_id = {records_[slot].task_id(), slot}, .bytes = as_bytes(records_[slot].bytes())};
+  return {.task_id = {records_[slot].task_id(), records_[slot].key},
+          .bytes = as_bytes(records_[slot].bytes())};
 }
 
 Result<std::optional<TaskResultView>> ResultStore::get_result(IdView task_id) const {

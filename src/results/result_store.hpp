@@ -9,12 +9,16 @@
 
 #include "base/array.hpp"
 #include "base/id_index.hpp"
+#include "base/pool.hpp"
 #include "base/result.hpp"
-#include "base/slab.hpp"
 #include "base/text_block.hpp"
 #include "results/commands.hpp"
 
 namespace leasegate {
+
+namespace journal {
+struct ResultState;
+}
 
 /** Checks each limit against 0, then its ceiling, then the others. Errors: invalid_limit(_relationship),
  * count_limit_exceeds_maximum. */
@@ -31,6 +35,13 @@ class ResultStore {
    * result_too_large, result_capacity_reached, total_result_bytes_exceeded, counter_exhausted, out_of_memory.
    */
   Result<Transition<StoreOutcome>> apply(const StoreResult& command);
+
+  /**
+   * Removes these results, all or none, and answers how many. Frees their bytes; their ids can be stored
+   * again. O(k) plus the ids. Leasegate's own. Errors: aggregate_item_limit_exceeded, invalid_task,
+   * revision_conflict, duplicate_aggregate_task, missing_result, counter_exhausted, out_of_memory.
+   */
+  Result<Transition<std::uint32_t>> apply(const RemoveResults& command);
 
   /**
    * Checks that the results of `task_ids` can be given together, and fills `slots` with them in that order.
@@ -51,12 +62,15 @@ class ResultStore {
 
  private:
   friend struct ResultStoreTestAccess;
+  friend struct journal::ResultState;
 
   struct Record {
     /** Task id, worker id, then the bytes. */
     TextBlock text;
     std::uint16_t task_id_size = 0;
     std::uint16_t worker_id_size = 0;
+    /** By which a binding may remember the task's id. */
+    std::uint32_t key = kNoTextKey;
     std::uint32_t attempt = 0;
     TaskGeneration task_generation;
     LeaseId lease_id;
@@ -75,13 +89,19 @@ class ResultStore {
   [[nodiscard]] std::uint32_t find(std::string_view task_id) const;
   [[nodiscard]] bool proves(const Record& record, const CompletionReceiptView& receipt) const;
   [[nodiscard]] Status check_room(std::uint64_t size) const;
+  /** The slot of a result that this aggregate has not named yet. Errors: missing_result,
+   * duplicate_aggregate_task. */
+  [[nodiscard]] Result<std::uint32_t> name_once(const IdView& task_id, std::uint64_t aggregate);
 
   ResultLimits limits_;
   Revision revision_;
   std::uint64_t total_bytes_ = 0;
   std::uint64_t aggregates_ = 0;
-  Slab<Record> records_;
+  Pool<Record> records_;
   IdIndex index_;
+  TextKeys keys_;
+  /** Room for the results that a removal names; its content means nothing between commands. */
+  Array<std::uint32_t> named_;
 };
 
 }  // namespace leasegate

@@ -48,6 +48,7 @@ export const enums = {
     'max_aggregate_bytes',
     'lease_ttl_secs',
     'task_ttl_secs',
+    'retire_limit',
   ],
   LimitRelationship: [
     'active_tasks_exceed_task_records',
@@ -57,6 +58,8 @@ export const enums = {
     'lease_ttl_exceeds_limit',
     'task_ttl_exceeds_limit',
     'result_bytes_exceed_total_bytes',
+    'renewal_not_later',
+    'retry_delay_exceeds_limit',
   ],
   CounterName: [
     'revision',
@@ -69,6 +72,7 @@ export const enums = {
     'enqueue_ordinal',
     'lease_deadline',
     'result_revision',
+    'not_before',
   ],
   InvalidTask: [
     'task_id_empty',
@@ -104,6 +108,9 @@ export const enums = {
     'worker_ranking',
     'heartbeat_order',
     'bounds',
+    'waiting_order',
+    'terminal_order',
+    'worker_names',
   ],
 };
 
@@ -160,7 +167,7 @@ export const errors = [
   {
     code: 'task_already_exists',
     fields: { task_id: 'id' },
-    message: 'Task {task_id} exists already; ids are never used twice, not even after a task has ended.',
+    message: 'Task {task_id} exists already; an id is free again only when its task has ended and was retired.',
   },
   {
     code: 'task_record_capacity_reached',
@@ -203,6 +210,11 @@ export const errors = [
     code: 'task_not_queued',
     fields: { task_id: 'id', status: 'TaskStatus' },
     message: 'Task {task_id} is {status}, not queued.',
+  },
+  {
+    code: 'task_not_due',
+    fields: { task_id: 'id', not_before: 'u64' },
+    message: 'Task {task_id} waits for its retry and can be assigned from second {not_before} on.',
   },
   { code: 'worker_not_found', fields: { worker_id: 'id' }, message: 'There is no worker {worker_id}.' },
   {
@@ -331,6 +343,7 @@ export const records = {
     ['record_version', 'u64'],
     ['assigned_to', 'worker?'],
     ['lease', 'TaskLease?'],
+    ['not_before', 'u64?'],
     ['ownership', 'ownership'],
   ],
   WorkerNode: [
@@ -415,10 +428,13 @@ export const commands = {
   assign_next_available: [...fenced, leaseTtl],
   start_task: [...fenced, lease],
   complete_task: [...fenced, lease],
-  fail_task: [...fenced, lease],
+  fail_task: [...fenced, lease, ['retry_after_secs', 'u64?']],
   cancel_task: [...fenced, ['ownership', 'ownership']],
   recover_expired_leases: fenced,
   expire_old_tasks: [...fenced, ['task_ttl_secs', 'u64']],
+  renew_lease: [...fenced, lease, leaseTtl],
+  retire_tasks: [...fenced, ['terminal_before', 'u64'], ['limit', 'u64']],
+  forget_worker: [...fenced, workerId, ['generation', 'u64']],
 };
 
 // Answers that repeat texts of their command: JavaScript has those already.

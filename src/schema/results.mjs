@@ -84,4 +84,12 @@ export const commands = {
   ],
 };
 
-export const queries = ['aggregate_begin', 'aggregate_next', 'get_result', 'result_stats'];
+// The ids travel in the payload buffer, as those of aggregate_begin do, so the boundary reads this one by hand.
+export const listCommands = {
+  remove_results: [
+    ['expected_revision', 'u64'],
+    ['task_ids', 'list:MAX_AGGREGATE_ITEMS'],
+  ],
+};
+
+export const queries = ['aggregate_begin', 'aggregate_next', 'get_result', 'result_stats', 'remove_results'];

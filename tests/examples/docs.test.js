@@ -19,6 +19,7 @@ import { fileURLToPath } from 'node:url';
 import * as leasegate from 'leasegate';
 import * as bridge from '../../src/schema/bridge.mjs';
 import * as coordination from '../../src/schema/coordination.mjs';
+import * as journal from '../../src/schema/journal.mjs';
 import * as results from '../../src/schema/results.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -147,7 +148,7 @@ describe('docs/errors.md', () => {
       ['disposed', []],
       ['instance_unusable', []],
     ]);
-    for (const error of schemas.flatMap((schema) => /** @type {any[]} */ (schema.errors))) {
+    for (const error of [...schemas, journal].flatMap((schema) => /** @type {any[]} */ (schema.errors))) {
       expected.set(error.as ?? error.code, Object.keys(error.fields).map(camel));
     }
     assert.deepEqual(new Map([...written].sort()), new Map([...expected].sort()));

@@ -1,6 +1,5 @@
 // check_invariants finds each contradiction that these tests put into the state, and names it.
 
-#include <array>
 #include <catch2/catch_test_macros.hpp>
 
 #include "support/access.hpp"
@@ -130,10 +129,8 @@ TEST_CASE("Deadlines that do not fit the leases") {
 
 TEST_CASE("A worker that its id does not find") {
   Scene scene;
-  TextBlock other;
-  const std::array<std::string_view, 1> parts = {"x"};
-  REQUIRE(other.try_assign(parts));
-  std::swap(scene.worker("v").text, other);
+  Access::names(scene.core).set_worker(scene.worker("v").name, kNoSlot);
+  Access::names(scene.core).set_worker(scene.worker("w").name, 99);
   check_broken(scene, "worker_index");
 }
 
@@ -167,6 +164,40 @@ TEST_CASE("A ranking that does not fit the workers") {
   SECTION("no place") { scene.worker("v").rank_position = kNoSlot; }
   SECTION("another's place") { scene.worker("v").rank_position = scene.worker("w").rank_position; }
   check_broken(scene, "worker_ranking");
+}
+
+TEST_CASE("Waiting tasks out of order") {
+  Host host(std::make_unique<CoreMachine>(DistributedLimits{}));
+  Coordinator& core = static_cast<CoreMachine&>(host.machine()).coordinator;
+  must(host.register_worker("w", 4));
+  for (const char* id : {"a", "b"}) {
+    must(host.enqueue(id));
+    must(host.fail(host.running(id, "w"), 10));
+  }
+  REQUIRE(refusal(core.check_invariants()) == "accepted");
+  TaskRecord& a = Access::task(core, "a");
+  SECTION("due already") { a.not_before = {1}; }
+  SECTION("another time") { a.not_before = {12}; }
+  SECTION("an ordinal that was never given") { a.ordinal = Access::last_ordinal(core).after(); }
+  SECTION("no place") { a.deadline_position = kNoSlot; }
+  SECTION("another's place") { a.deadline_position = Access::task(core, "b").deadline_position; }
+  SECTION("no ordinals left for them") { Access::last_ordinal(core) = {UINT64_MAX - 1}; }
+  CHECK(refusal(core.check_invariants()) == "state_invariant{reason: waiting_order}");
+}
+
+TEST_CASE("The order of ending out of order") {
+  Scene scene;
+  SECTION("a later end before an earlier one") { scene.task("completed").completed_at = {6}; }
+  SECTION("a circle") { scene.task("failed").place.next = scene.slot("completed"); }
+  check_broken(scene, "terminal_order");
+}
+
+TEST_CASE("Names that no proof and no worker needs, and proofs without a name") {
+  Scene scene;
+  SECTION("a proof too many") { Access::names(scene.core).add_proof(scene.worker("w").name); }
+  SECTION("a proof that names another") { scene.task("completed").worker_name = scene.worker("v").name; }
+  SECTION("a proof that names nobody") { scene.task("completed").worker_name = kNoSlot; }
+  check_broken(scene, "worker_names");
 }
 
 TEST_CASE("More than the limits allow") {

@@ -17,7 +17,7 @@ struct Scene {
     for (std::uint32_t i = 0; i < count; ++i) {
       std::uint32_t slot = kNoSlot;
       const std::string id = "t" + std::to_string(i);
-      REQUIRE(tasks.try_add({.task_id = id, .scan_id = "s", .target_ref = "r"}, {0}, {i + 1}, slot));
+      REQUIRE(tasks.try_add({.task_id = id, .scan_id = "s", .target_ref = "r"}, {0}, slot));
       REQUIRE(slot == i);
     }
     REQUIRE(found.try_reserve(count));

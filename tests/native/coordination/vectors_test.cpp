@@ -1,4 +1,5 @@
-// Replays the recorded sequences of the coordinator and the results through the public handles.
+// Replays the recorded sequences of the coordinator and the results through the public handles, and the
+// journals of what was accepted once more.
 
 #include <algorithm>
 #include <array>
@@ -6,6 +7,7 @@
 #include <map>
 
 #include "coordination/worker_pool.hpp"
+#include "journal/journals.hpp"
 #include "results/result_aggregator.hpp"
 #include "support/recorded.hpp"
 #include "support/records.hpp"
@@ -255,6 +257,12 @@ Json list_of(const char* name, const Result<std::vector<T>>& result) {
 
 class CoordinationReplay final : public Replay {
  public:
+  /** The journals of the pool and the results that were used last; those of earlier ones have been checked.
+   */
+  void check_journals() const {
+    check_pool_journal();
+    check_results_journal();
+  }
   Json answer(const Json& cmd) override {
     const auto command = kCommands.find(cmd.at("op").get<std::string>());
     REQUIRE(command != kCommands.end());
@@ -278,7 +286,11 @@ class CoordinationReplay final : public Replay {
     auto results = ResultAggregator::create(result_limits(cmd));
     if (!results) return refused(results.error());
     use(std::move(*pool));
+    check_results_journal();
     results_.emplace(std::move(*results));
+    results_header_ = header_of(*results_);
+    results_journal_ = std::make_shared<RecordList>();
+    results_->attach_journal(results_journal_);
     leases_.clear();
     fences_.clear();
     receipts_.clear();
@@ -291,8 +303,50 @@ class CoordinationReplay final : public Replay {
     return {{"ok", Json::object()}};
   }
   void use(WorkerPool pool) {
+    check_pool_journal();
     queue_.emplace(pool.task_queue());
     pool_.emplace(std::move(pool));
+    pool_header_ = header_of(*pool_);
+    pool_journal_ = std::make_shared<RecordList>();
+    pool_->attach_journal(pool_journal_);
+  }
+
+  template <class Handle>
+  static Bytes header_of(const Handle& handle) {
+    Array<std::uint8_t> out;
+    REQUIRE(handle.journal_header(out));
+    return {out.begin(), out.end()};
+  }
+  /** What the pool's journal leads to is what the pool is: from the beginning, and from a snapshot in the
+   * middle. */
+  void check_pool_journal() const {
+    if (!pool_) return;
+    const Bytes journal = joined(pool_header_, pool_journal_->from(0));
+    const auto replayed = WorkerPool::replay(journal);
+    REQUIRE(replayed);
+    REQUIRE_FALSE(replayed->second.error);
+    CHECK(replayed->second.applied == pool_->revision().value);
+    CHECK(replayed->first.snapshot() == pool_->snapshot());
+    CHECK(replayed->first.task_queue().tasks().value() == queue_->tasks().value());
+    CHECK(replayed->first.get_workers().value() == pool_->get_workers().value());
+    CHECK(replayed->first.state_digest().value() == pool_->state_digest().value());
+    CHECK(replayed->first.check_invariants());
+    const auto middle = WorkerPool::replay(journal, {.until = {pool_->revision().value / 2}});
+    REQUIRE(middle);
+    Array<std::uint8_t> snapshot;
+    REQUIRE(middle->first.export_snapshot(snapshot));
+    const auto rest = WorkerPool::replay(journal, {}, snapshot.view());
+    REQUIRE(rest);
+    REQUIRE_FALSE(rest->second.error);
+    CHECK(rest->first.state_digest().value() == pool_->state_digest().value());
+  }
+  void check_results_journal() const {
+    if (!results_) return;
+    const Bytes journal = joined(results_header_, results_journal_->from(0));
+    const auto replayed = journal::replay_results(journal);
+    REQUIRE(replayed);
+    REQUIRE_FALSE(replayed->report.error);
+    CHECK(journal::state_digest(replayed->machine).value() == results_->state_digest().value());
   }
 
   Json register_worker(const Json& cmd) {
@@ -419,6 +473,10 @@ class CoordinationReplay final : public Replay {
               {"total_bytes", json_number(results_->total_bytes())}}}};
   }
 
+  Bytes pool_header_;
+  std::shared_ptr<RecordList> pool_journal_;
+  Bytes results_header_;
+  std::shared_ptr<RecordList> results_journal_;
   std::optional<WorkerPool> pool_;
   std::optional<TaskQueue> queue_;
   std::optional<ResultAggregator> results_;
@@ -463,6 +521,7 @@ const std::map<std::string, CoordinationReplay::Command> CoordinationReplay::kCo
 const int kFiles = register_recorded("coordination", [](const std::string& file) {
   CoordinationReplay replay;
   replay_file(file, replay);
+  replay.check_journals();
 });
 
 TEST_CASE("All 76 recorded sequences of the coordinator are there") { CHECK(kFiles == 76); }

@@ -16,6 +16,7 @@ struct CoordinatorTestAccess {
   static TaskTable& tasks(Coordinator& c) { return c.tasks_; }
   static TaskRecord& task(Coordinator& c, std::string_view id) { return c.tasks_[c.tasks_.find(id)]; }
   static WorkerRecord& worker(Coordinator& c, std::string_view id) { return c.workers_[c.workers_.find(id)]; }
+  static WorkerNames& names(Coordinator& c) { return c.workers_.names(); }
   // These lists are private to their tables, whose records the tests may change: hence the casts.
   static IntrusiveList& queue(Coordinator& c, Priority priority) {
     return const_cast<IntrusiveList&>(c.tasks_.queue(priority));

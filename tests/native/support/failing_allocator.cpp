@@ -9,6 +9,7 @@ namespace {
 thread_local int allocations_until_failure = 0;
 thread_local bool allocation_failed = false;
 thread_local unsigned long allocation_count = 0;
+thread_local unsigned long deallocation_count = 0;
 
 // Not inlined: g++ would take the pairs of malloc and delete for mistakes.
 [[gnu::noinline]] void* allocate(std::size_t size) noexcept {
@@ -20,7 +21,10 @@ thread_local unsigned long allocation_count = 0;
   return std::malloc(size > 0 ? size : 1);
 }
 
-[[gnu::noinline]] void release(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void release(void* memory) noexcept {
+  if (memory != nullptr) ++deallocation_count;
+  std::free(memory);
+}
 
 void* allocate_or_throw(std::size_t size) {
   void* memory = allocate(size);
@@ -54,5 +58,7 @@ FailingAllocation::~FailingAllocation() { allocations_until_failure = 0; }
 bool FailingAllocation::failed() const { return allocation_failed; }
 
 unsigned long allocations() { return allocation_count; }
+
+unsigned long allocations_alive() { return allocation_count - deallocation_count; }
 
 }  // namespace leasegate::test

@@ -21,4 +21,7 @@ class FailingAllocation {
 /** The allocations of this thread through operator new so far. */
 unsigned long allocations();
 
+/** Allocations less deallocations of this thread. */
+unsigned long allocations_alive();
+
 }  // namespace leasegate::test

@@ -67,8 +67,11 @@ Result<Transition<CompletionOutcome>> Host::complete(const TaskLease& lease) {
   return machine_->apply(CompleteTask{fenced(), view_of(lease)});
 }
 
-Result<Transition<FailureOutcome>> Host::fail(const TaskLease& lease) {
-  return machine_->apply(FailTask{fenced(), view_of(lease)});
+Result<Transition<FailureOutcome>> Host::fail(const TaskLease& lease,
+                                              std::optional<std::uint64_t> retry_after) {
+  FailTask command{fenced(), view_of(lease)};
+  if (retry_after) command.retry_after_secs = Seconds{*retry_after};
+  return machine_->apply(command);
 }
 
 Result<Transition<CancellationOutcome>> Host::cancel(const TaskOwnership& ownership) {
@@ -81,6 +84,18 @@ Result<Transition<RecoverySummary>> Host::recover() {
 
 Result<Transition<std::uint32_t>> Host::expire(std::uint64_t ttl) {
   return machine_->apply(ExpireOldTasks{fenced(), {ttl}});
+}
+
+Result<Transition<TaskLease>> Host::renew(const TaskLease& lease, std::uint64_t ttl) {
+  return machine_->apply(RenewLease{fenced(), view_of(lease), {ttl}});
+}
+
+Result<Transition<std::uint32_t>> Host::retire(std::uint64_t before, std::uint64_t limit) {
+  return machine_->apply(RetireTasks{fenced(), {before}, limit});
+}
+
+Result<Transition<std::uint32_t>> Host::forget(std::string_view worker, std::uint64_t generation) {
+  return machine_->apply(ForgetWorker{fenced(), worker, {generation}});
 }
 
 TaskLease Host::running(std::string_view task, std::string_view worker, std::uint64_t ttl) {

@@ -50,10 +50,14 @@ class Host {
   Result<Transition<TaskLease>> assign_next_available(std::uint64_t ttl = 10);
   Result<Transition<StartOutcome>> start(const TaskLease& lease);
   Result<Transition<CompletionOutcome>> complete(const TaskLease& lease);
-  Result<Transition<FailureOutcome>> fail(const TaskLease& lease);
+  Result<Transition<FailureOutcome>> fail(const TaskLease& lease,
+                                          std::optional<std::uint64_t> retry_after = {});
   Result<Transition<CancellationOutcome>> cancel(const TaskOwnership& ownership);
   Result<Transition<RecoverySummary>> recover();
   Result<Transition<std::uint32_t>> expire(std::uint64_t ttl);
+  Result<Transition<TaskLease>> renew(const TaskLease& lease, std::uint64_t ttl = 10);
+  Result<Transition<std::uint32_t>> retire(std::uint64_t before, std::uint64_t limit = 1'000'000);
+  Result<Transition<std::uint32_t>> forget(std::string_view worker, std::uint64_t generation);
 
   /** A lease that is running. */
   TaskLease running(std::string_view task, std::string_view worker, std::uint64_t ttl = 10);

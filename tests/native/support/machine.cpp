@@ -63,6 +63,9 @@ Result<Transition<RecoverySummary>> PoolMachine::apply(const RecoverExpiredLease
 Result<Transition<std::uint32_t>> PoolMachine::apply(const ExpireOldTasks& c) {
   return pool.expire_old_tasks(c);
 }
+Result<Transition<TaskLease>> PoolMachine::apply(const RenewLease& c) { return pool.renew_lease(c); }
+Result<Transition<std::uint32_t>> PoolMachine::apply(const RetireTasks& c) { return pool.retire_tasks(c); }
+Result<Transition<std::uint32_t>> PoolMachine::apply(const ForgetWorker& c) { return pool.forget_worker(c); }
 
 StateSnapshot PoolMachine::snapshot() const { return pool.snapshot(); }
 Result<std::optional<ScanTask>> PoolMachine::peek_next() const { return queue.peek_next(); }
@@ -121,6 +124,11 @@ Result<Transition<RecoverySummary>> CoreMachine::apply(const RecoverExpiredLease
   return coordinator.apply(c);
 }
 Result<Transition<std::uint32_t>> CoreMachine::apply(const ExpireOldTasks& c) { return coordinator.apply(c); }
+Result<Transition<TaskLease>> CoreMachine::apply(const RenewLease& c) {
+  return owned<TaskLease>(coordinator.apply(c));
+}
+Result<Transition<std::uint32_t>> CoreMachine::apply(const RetireTasks& c) { return coordinator.apply(c); }
+Result<Transition<std::uint32_t>> CoreMachine::apply(const ForgetWorker& c) { return coordinator.apply(c); }
 
 StateSnapshot CoreMachine::snapshot() const { return coordinator.snapshot(); }
 Result<std::optional<ScanTask>> CoreMachine::peek_next() const {

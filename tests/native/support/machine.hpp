@@ -29,6 +29,9 @@ class Machine {
   virtual Result<Transition<CancellationOutcome>> apply(const CancelTask& command) = 0;
   virtual Result<Transition<RecoverySummary>> apply(const RecoverExpiredLeases& command) = 0;
   virtual Result<Transition<std::uint32_t>> apply(const ExpireOldTasks& command) = 0;
+  virtual Result<Transition<TaskLease>> apply(const RenewLease& command) = 0;
+  virtual Result<Transition<std::uint32_t>> apply(const RetireTasks& command) = 0;
+  virtual Result<Transition<std::uint32_t>> apply(const ForgetWorker& command) = 0;
 
   [[nodiscard]] virtual StateSnapshot snapshot() const = 0;
   [[nodiscard]] virtual Result<std::optional<ScanTask>> peek_next() const = 0;
@@ -60,6 +63,9 @@ class PoolMachine final : public Machine {
   Result<Transition<CancellationOutcome>> apply(const CancelTask& command) override;
   Result<Transition<RecoverySummary>> apply(const RecoverExpiredLeases& command) override;
   Result<Transition<std::uint32_t>> apply(const ExpireOldTasks& command) override;
+  Result<Transition<TaskLease>> apply(const RenewLease& command) override;
+  Result<Transition<std::uint32_t>> apply(const RetireTasks& command) override;
+  Result<Transition<std::uint32_t>> apply(const ForgetWorker& command) override;
 
   [[nodiscard]] StateSnapshot snapshot() const override;
   [[nodiscard]] Result<std::optional<ScanTask>> peek_next() const override;
@@ -94,6 +100,9 @@ class CoreMachine final : public Machine {
   Result<Transition<CancellationOutcome>> apply(const CancelTask& command) override;
   Result<Transition<RecoverySummary>> apply(const RecoverExpiredLeases& command) override;
   Result<Transition<std::uint32_t>> apply(const ExpireOldTasks& command) override;
+  Result<Transition<TaskLease>> apply(const RenewLease& command) override;
+  Result<Transition<std::uint32_t>> apply(const RetireTasks& command) override;
+  Result<Transition<std::uint32_t>> apply(const ForgetWorker& command) override;
 
   [[nodiscard]] StateSnapshot snapshot() const override;
   [[nodiscard]] Result<std::optional<ScanTask>> peek_next() const override;

@@ -134,9 +134,32 @@ std::optional<std::string> Model::preflight(const Fenced& c) const {
   return {};
 }
 
-Revision Model::commit(const Fenced& c) {
+/** Time goes on, and every waiting task that is due joins the back of its priority. */
+void Model::begin(const Fenced& c) {
   time = c.now.value;
+  std::vector<Task*> due;
+  for (auto& [id, task] : tasks) {
+    if (task.record.not_before && task.record.not_before->value <= time) due.push_back(&task);
+  }
+  std::sort(due.begin(), due.end(), [](const Task* a, const Task* b) {
+    return std::tuple(a->record.not_before->value, a->ordinal) <
+           std::tuple(b->record.not_before->value, b->ordinal);
+  });
+  for (Task* task : due) {
+    task->record.not_before.reset();
+    task->ordinal = ++last_ordinal;
+  }
+}
+
+Revision Model::commit(const Fenced& c) {
+  begin(c);
   return {++revision};
+}
+
+/** Each waiting task will need one as well. */
+bool Model::ordinals_left(std::uint64_t wanted) const {
+  for (const auto& [id, task] : tasks) wanted += task.record.not_before ? 1 : 0;
+  return kMax - last_ordinal >= wanted;
 }
 
 std::uint32_t Model::count(bool (*wanted)(TaskStatus)) const {
@@ -144,14 +167,18 @@ std::uint32_t Model::count(bool (*wanted)(TaskStatus)) const {
       tasks.begin(), tasks.end(), [&](const auto& entry) { return wanted(entry.second.record.status); }));
 }
 
-Model::Task* Model::next_task() {
+Model::Task* Model::next_task(std::uint64_t now) {
+  // Highest priority first; in it those that do not wait, in their order; then those that are due.
+  const auto key = [](const Task& task) {
+    const auto& wait = task.record.not_before;
+    return std::tuple(3 - static_cast<int>(task.record.priority), wait.has_value(),
+                      wait.value_or(LogicalTime{}).value, task.ordinal);
+  };
   Task* best = nullptr;
   for (auto& [id, task] : tasks) {
     if (!is_queued(task.record.status)) continue;
-    if (best == nullptr || task.record.priority > best->record.priority ||
-        (task.record.priority == best->record.priority && task.ordinal < best->ordinal)) {
-      best = &task;
-    }
+    if (task.record.not_before && task.record.not_before->value > now) continue;
+    if (best == nullptr || key(task) < key(*best)) best = &task;
   }
   return best;
 }
@@ -264,6 +291,7 @@ Answer<Transition<RecoverySummary>> Model::apply(const DeregisterWorker& c) {
   const std::vector<Task*> held = leases_of({worker.worker_id});
   if (const auto bad = cannot_recover(held)) return std::unexpected(*bad);
   if (worker.generation.value == kMax) return std::unexpected(exhausted("worker_generation"));
+  begin(c);
   RecoverySummary summary = recover(held, c.now.value);
   summary.workers_affected = 1;
   worker.status = WorkerStatus::offline;
@@ -282,6 +310,7 @@ Answer<Transition<RecoverySummary>> Model::apply(const PruneDeadWorkers& c) {
   for (const std::string& id : dead) {
     if (workers[id].generation.value == kMax) return std::unexpected(exhausted("worker_generation"));
   }
+  begin(c);
   RecoverySummary summary = recover(held, c.now.value);
   summary.workers_affected = static_cast<std::uint32_t>(dead.size());
   for (const std::string& id : dead) {
@@ -310,9 +339,10 @@ Answer<Transition<ScanTask>> Model::apply(const Enqueue& c) {
   if (count(is_terminal) + count(is_active) + 1 > limits.max_terminal_tasks) {
     return std::unexpected(over("terminal_capacity_reserved", limits.max_terminal_tasks));
   }
-  if (last_ordinal == kMax) return std::unexpected(exhausted("enqueue_ordinal"));
+  if (!ordinals_left(1)) return std::unexpected(exhausted("enqueue_ordinal"));
+  begin(c);
   Task task;
-  task.ordinal = ++last_ordinal;
+  task.made = task.ordinal = ++last_ordinal;
   task.record.task_id = id;
   task.record.scan_id = std::string(c.spec.scan_id);
   task.record.target_ref = std::string(c.spec.target_ref);
@@ -336,6 +366,10 @@ Answer<Transition<TaskLease>> Model::assign(const Fenced& c, std::uint64_t ttl, 
     return std::unexpected("task_not_queued{task_id: " + task_id +
                            ", status: " + std::string(name_of(task.record.status)) + "}");
   }
+  if (task.record.not_before && task.record.not_before->value > c.now.value) {
+    return std::unexpected("task_not_due{task_id: " + task_id +
+                           ", not_before: " + number(task.record.not_before->value) + "}");
+  }
   if (!workers.contains(worker_id)) return std::unexpected(with_worker("worker_not_found", worker_id));
   WorkerNode& worker = workers[worker_id];
   if (worker.status != WorkerStatus::healthy || !fresh(worker, c.now.value)) {
@@ -347,6 +381,7 @@ Answer<Transition<TaskLease>> Model::assign(const Fenced& c, std::uint64_t ttl, 
     return std::unexpected(exhausted("attempt"));
   if (task.record.record_version.value == kMax) return std::unexpected(exhausted("record_version"));
   if (kMax - c.now.value < ttl) return std::unexpected(exhausted("lease_deadline"));
+  begin(c);
   ++task.record.attempt;
   ++task.record.record_version.value;
   task.record.status = TaskStatus::leased;
@@ -369,14 +404,14 @@ Answer<Transition<TaskLease>> Model::apply(const AssignTask& c) {
 Answer<Transition<TaskLease>> Model::apply(const AssignNext& c) {
   if (const auto bad = bad_worker_id(c.worker_id)) return std::unexpected(*bad);
   if (const auto bad = preflight(c)) return std::unexpected(*bad);
-  const Task* task = next_task();
+  const Task* task = next_task(c.now.value);
   if (task == nullptr) return std::unexpected("no_queued_task");
   return assign(c, c.lease_ttl_secs.value, task->record.task_id, std::string(c.worker_id));
 }
 
 Answer<Transition<TaskLease>> Model::apply(const AssignNextAvailable& c) {
   if (const auto bad = preflight(c)) return std::unexpected(*bad);
-  const Task* task = next_task();
+  const Task* task = next_task(c.now.value);
   if (task == nullptr) return std::unexpected("no_queued_task");
   const WorkerNode* worker = best_worker(c.now.value);
   if (worker == nullptr) return std::unexpected("no_available_worker");
@@ -395,12 +430,14 @@ void Model::end(Task& task, TaskStatus status, std::uint64_t now) {
   if (task.record.assigned_to) --workers[*task.record.assigned_to].current_tasks;
   task.record.status = status;
   task.record.completed_at = LogicalTime{now};
+  task.record.not_before.reset();
+  task.ended = ++ends;
   ++task.record.record_version.value;
   task.record.lease.reset();
   task.record.assigned_to.reset();
 }
 
-void Model::requeue(Task& task) {
+void Model::requeue(Task& task, std::optional<std::uint64_t> not_before) {
   --workers[*task.record.assigned_to].current_tasks;
   task.record.status = TaskStatus::queued;
   ++task.record.retry_count;
@@ -410,6 +447,7 @@ void Model::requeue(Task& task) {
   task.record.lease.reset();
   task.record.assigned_to.reset();
   task.ordinal = ++last_ordinal;
+  if (not_before) task.record.not_before = LogicalTime{*not_before};
 }
 
 Answer<Transition<StartOutcome>> Model::apply(const StartTask& c) {
@@ -462,6 +500,10 @@ Answer<Transition<CompletionOutcome>> Model::apply(const CompleteTask& c) {
 Answer<Transition<FailureOutcome>> Model::apply(const FailTask& c) {
   if (const auto bad = bad_token(c.lease)) return std::unexpected(*bad);
   if (const auto bad = preflight(c)) return std::unexpected(*bad);
+  const std::uint64_t delay = c.retry_after_secs.value_or(Seconds{}).value;
+  if (delay > limits.max_task_ttl_secs) {
+    return std::unexpected(with_reason("invalid_limit_relationship", "retry_delay_exceeds_limit"));
+  }
   const TaskLease lease = owned(c.lease);
   if (!tasks.contains(lease.task_id)) return std::unexpected(with_task("task_not_found", lease.task_id));
   Task& task = tasks[lease.task_id];
@@ -481,8 +523,10 @@ Answer<Transition<FailureOutcome>> Model::apply(const FailTask& c) {
     }
     if (task.record.record_version.value == kMax) return std::unexpected(exhausted("record_version"));
     if (task.record.task_generation.value == kMax) return std::unexpected(exhausted("task_generation"));
-    if (last_ordinal == kMax) return std::unexpected(exhausted("enqueue_ordinal"));
-    requeue(task);
+    if (!ordinals_left(delay > 0 ? 2 : 1)) return std::unexpected(exhausted("enqueue_ordinal"));
+    if (kMax - c.now.value < delay) return std::unexpected(exhausted("not_before"));
+    begin(c);
+    requeue(task, delay > 0 ? std::optional(c.now.value + delay) : std::nullopt);
     return Transition<FailureOutcome>{commit(c),
                                       {FailureKind::requeued, task.record.task_generation,
                                        task.record.retry_count, task.record.record_version}};
@@ -519,6 +563,7 @@ Answer<Transition<CancellationOutcome>> Model::apply(const CancelTask& c) {
     return std::unexpected(*bad);
   }
   if (task.record.record_version.value == kMax) return std::unexpected(exhausted("record_version"));
+  begin(c);
   end(task, TaskStatus::cancelled, c.now.value);
   task.cancellation = ownership;
   return Transition<CancellationOutcome>{commit(c),
@@ -540,8 +585,77 @@ Answer<Transition<std::uint32_t>> Model::apply(const ExpireOldTasks& c) {
   for (const Task* task : old) {
     if (task->record.record_version.value == kMax) return std::unexpected(exhausted("record_version"));
   }
+  std::sort(old.begin(), old.end(), [](const Task* a, const Task* b) { return a->made < b->made; });
+  begin(c);
   for (Task* task : old) end(*task, TaskStatus::expired, c.now.value);
   return Transition<std::uint32_t>{commit(c), static_cast<std::uint32_t>(old.size())};
+}
+
+// --- Renewal and retention
+
+Answer<Transition<TaskLease>> Model::apply(const RenewLease& c) {
+  if (const auto bad = bad_token(c.lease)) return std::unexpected(*bad);
+  if (const auto bad = preflight(c)) return std::unexpected(*bad);
+  const std::uint64_t ttl = c.lease_ttl_secs.value;
+  if (ttl == 0) return std::unexpected(with_id("invalid_limit", "name", "lease_ttl_secs"));
+  if (ttl > limits.max_lease_ttl_secs) {
+    return std::unexpected(with_reason("invalid_limit_relationship", "lease_ttl_exceeds_limit"));
+  }
+  const TaskLease lease = owned(c.lease);
+  if (!tasks.contains(lease.task_id)) return std::unexpected(with_task("task_not_found", lease.task_id));
+  Task& task = tasks[lease.task_id];
+  if (const auto bad = current_lease(task, lease, c.now.value)) return std::unexpected(*bad);
+  const bool overflows = kMax - c.now.value < ttl;
+  if (!overflows && c.now.value + ttl <= lease.expires_at.value) {
+    return std::unexpected(with_reason("invalid_limit_relationship", "renewal_not_later"));
+  }
+  if (task.record.record_version.value == kMax) return std::unexpected(exhausted("record_version"));
+  if (overflows) return std::unexpected(exhausted("lease_deadline"));
+  ++task.record.record_version.value;
+  task.record.lease->expires_at.value = c.now.value + ttl;
+  return Transition<TaskLease>{commit(c), *task.record.lease};
+}
+
+Answer<Transition<std::uint32_t>> Model::apply(const RetireTasks& c) {
+  if (c.limit == 0) return std::unexpected(with_id("invalid_limit", "name", "retire_limit"));
+  if (const auto bad = preflight(c)) return std::unexpected(*bad);
+  std::uint32_t retired = 0;
+  while (retired < c.limit) {
+    const auto first = std::min_element(tasks.begin(), tasks.end(), [](const auto& a, const auto& b) {
+      const auto key = [](const Task& task) { return task.ended == 0 ? kMax : task.ended; };
+      return key(a.second) < key(b.second);
+    });
+    if (first == tasks.end() || first->second.ended == 0 ||
+        first->second.record.completed_at >= c.terminal_before) {
+      break;
+    }
+    tasks.erase(first);
+    ++retired;
+  }
+  return Transition<std::uint32_t>{commit(c), retired};
+}
+
+Answer<Transition<std::uint32_t>> Model::apply(const ForgetWorker& c) {
+  if (const auto bad = bad_worker_id(c.worker_id)) return std::unexpected(*bad);
+  if (const auto bad = preflight(c)) return std::unexpected(*bad);
+  const std::string id(c.worker_id);
+  if (!workers.contains(id)) return std::unexpected(with_worker("worker_not_found", id));
+  const WorkerNode& worker = workers[id];
+  if (worker.generation != c.generation) {
+    return std::unexpected("worker_generation_conflict{expected: " + number(c.generation.value) +
+                           ", actual: " + number(worker.generation.value) + "}");
+  }
+  if (worker.status != WorkerStatus::offline) return std::unexpected(with_worker("worker_unavailable", id));
+  std::uint32_t proofs = 0;
+  for (const auto& [task_id, task] : tasks) {
+    const TaskLease* cancelled = task.cancellation ? std::get_if<TaskLease>(&*task.cancellation) : nullptr;
+    const bool named = (task.receipt && task.receipt->worker_id == id) ||
+                       (task.failure && task.failure->worker_id == id) ||
+                       (cancelled != nullptr && cancelled->worker_id == id);
+    proofs += named ? 1 : 0;
+  }
+  workers.erase(id);
+  return Transition<std::uint32_t>{commit(c), proofs};
 }
 
 // --- Recovery
@@ -582,7 +696,7 @@ std::optional<std::string> Model::cannot_recover(const std::vector<Task*>& in_le
   for (const Task* task : again) {
     if (task->record.task_generation.value == kMax) return exhausted("task_generation");
   }
-  if (again.size() > kMax - last_ordinal) return exhausted("enqueue_ordinal");
+  if (!ordinals_left(again.size())) return exhausted("enqueue_ordinal");
   return {};
 }
 
@@ -611,6 +725,7 @@ Answer<Transition<RecoverySummary>> Model::apply(const RecoverExpiredLeases& c) 
   }
   by_lease_id(over_time);
   if (const auto bad = cannot_recover(over_time)) return std::unexpected(*bad);
+  begin(c);
   const RecoverySummary summary = recover(over_time, c.now.value);
   return Transition<RecoverySummary>{commit(c), summary};
 }
@@ -628,7 +743,7 @@ StateSnapshot Model::snapshot() const {
 }
 
 std::optional<ScanTask> Model::peek_next() const {
-  const Task* task = const_cast<Model*>(this)->next_task();
+  const Task* task = const_cast<Model*>(this)->next_task(time);
   if (task == nullptr) return {};
   return task->record;
 }

@@ -23,6 +23,10 @@ class Model {
   struct Task {
     ScanTask record;
     std::uint64_t ordinal = 0;
+    /** The first ordinal: the order of age. */
+    std::uint64_t made = 0;
+    /** The how-manieth end this was. */
+    std::uint64_t ended = 0;
     /** What ended it, when that can be sent again. */
     std::optional<CompletionReceipt> receipt;
     std::optional<TaskLease> failure;
@@ -46,6 +50,9 @@ class Model {
   Answer<Transition<CancellationOutcome>> apply(const CancelTask& c);
   Answer<Transition<RecoverySummary>> apply(const RecoverExpiredLeases& c);
   Answer<Transition<std::uint32_t>> apply(const ExpireOldTasks& c);
+  Answer<Transition<TaskLease>> apply(const RenewLease& c);
+  Answer<Transition<std::uint32_t>> apply(const RetireTasks& c);
+  Answer<Transition<std::uint32_t>> apply(const ForgetWorker& c);
 
   [[nodiscard]] StateSnapshot snapshot() const;
   [[nodiscard]] std::optional<ScanTask> peek_next() const;
@@ -58,15 +65,18 @@ class Model {
   std::uint64_t time = 0;
   std::uint64_t last_lease_id = 0;
   std::uint64_t last_ordinal = 0;
+  std::uint64_t ends = 0;
   // Sorted by bytes, as tasks() and get_workers() are.
   std::map<std::string, Task> tasks;
   std::map<std::string, WorkerNode> workers;
 
  private:
   std::optional<std::string> preflight(const Fenced& c) const;
+  void begin(const Fenced& c);
   Revision commit(const Fenced& c);
+  [[nodiscard]] bool ordinals_left(std::uint64_t wanted) const;
   std::uint32_t count(bool (*wanted)(TaskStatus)) const;
-  Task* next_task();
+  Task* next_task(std::uint64_t now);
   [[nodiscard]] const WorkerNode* best_worker(std::uint64_t now) const;
   [[nodiscard]] bool fresh(const WorkerNode& worker, std::uint64_t now) const;
 
@@ -74,7 +84,7 @@ class Model {
                                        const std::string& worker_id);
   std::optional<std::string> current_lease(const Task& task, const TaskLease& lease, std::uint64_t now) const;
   void end(Task& task, TaskStatus status, std::uint64_t now);
-  void requeue(Task& task);
+  void requeue(Task& task, std::optional<std::uint64_t> not_before = {});
   [[nodiscard]] std::optional<std::string> cannot_recover(const std::vector<Task*>& in_lease_order) const;
   RecoverySummary recover(const std::vector<Task*>& in_lease_order, std::uint64_t now);
   std::vector<Task*> leases_of(const std::vector<std::string>& worker_ids);

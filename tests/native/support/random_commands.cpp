@@ -1,5 +1,6 @@
 #include "support/random_commands.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -192,7 +193,22 @@ TaskOwnershipView RandomCommands::ownership() {
   return view_of(random.pick(fences_));
 }
 
+/** Renewal and retention. */
+AnyCommand RandomCommands::next_of_our_own() {
+  const std::uint64_t roll = random.below(100);
+  if (roll < 50) return RenewLease{fenced(), lease(random.chance(50)), ttl(model_.limits.max_lease_ttl_secs)};
+  if (roll < 75) {
+    const Fenced at = fenced();
+    const std::uint64_t age = random.below(30);
+    const std::uint64_t before = random.chance(10) ? kMax : at.now.value - std::min(age, at.now.value);
+    return RetireTasks{at, {before}, random.chance(3) ? 0 : 1 + random.below(6)};
+  }
+  const std::string_view id = known_worker_id(random.chance(85));
+  return ForgetWorker{fenced(), id, {generation_of(id)}};
+}
+
 AnyCommand RandomCommands::next() {
+  if (random.chance(12)) return next_of_our_own();
   const std::uint64_t roll = random.below(100);
   if (roll < 6) return RegisterWorker{fenced(), worker_spec(false)};
   if (roll < 10) {
@@ -221,7 +237,13 @@ AnyCommand RandomCommands::next() {
   if (roll < 68) return AssignNextAvailable{fenced(), ttl(longest)};
   if (roll < 78) return StartTask{fenced(), lease(random.chance(10))};
   if (roll < 85) return CompleteTask{fenced(), lease(random.chance(90))};
-  if (roll < 91) return FailTask{fenced(), lease(random.chance(90))};
+  if (roll < 91) {
+    FailTask fail{fenced(), lease(random.chance(90))};
+    if (random.chance(40)) fail.retry_after_secs = Seconds{random.below(12)};
+    if (random.chance(3))
+      fail.retry_after_secs = Seconds{random.chance(50) ? kMax : model_.limits.max_task_ttl_secs};
+    return fail;
+  }
   if (roll < 95) return CancelTask{fenced(), ownership()};
   if (roll < 98) return RecoverExpiredLeases{fenced()};
   return ExpireOldTasks{fenced(), ttl(model_.limits.max_task_ttl_secs)};
@@ -274,7 +296,10 @@ struct Describe {
   }
   std::string operator()(const StartTask& c) const { return "start_task " + lease_text(c.lease); }
   std::string operator()(const CompleteTask& c) const { return "complete_task " + lease_text(c.lease); }
-  std::string operator()(const FailTask& c) const { return "fail_task " + lease_text(c.lease); }
+  std::string operator()(const FailTask& c) const {
+    return "fail_task " + lease_text(c.lease) +
+           (c.retry_after_secs ? " retry after " + text_of(*c.retry_after_secs) : "");
+  }
   std::string operator()(const CancelTask& c) const {
     if (const auto* lease = std::get_if<TaskLeaseView>(&c.ownership))
       return "cancel_task " + lease_text(*lease);
@@ -285,6 +310,15 @@ struct Describe {
   std::string operator()(const RecoverExpiredLeases&) const { return "recover_expired_leases"; }
   std::string operator()(const ExpireOldTasks& c) const {
     return "expire_old_tasks ttl " + text_of(c.task_ttl_secs);
+  }
+  std::string operator()(const RenewLease& c) const {
+    return "renew_lease " + lease_text(c.lease) + " ttl " + text_of(c.lease_ttl_secs);
+  }
+  std::string operator()(const RetireTasks& c) const {
+    return "retire_tasks before " + text_of(c.terminal_before) + ", at most " + std::to_string(c.limit);
+  }
+  std::string operator()(const ForgetWorker& c) const {
+    return "forget_worker " + id_text(c.worker_id) + " generation " + text_of(c.generation);
   }
 };
 

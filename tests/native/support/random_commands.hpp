@@ -31,7 +31,7 @@ class Random {
 using AnyCommand =
     std::variant<RegisterWorker, ReactivateWorker, UpdateWorker, DeregisterWorker, PruneDeadWorkers, Enqueue,
                  AssignTask, AssignNext, AssignNextAvailable, StartTask, CompleteTask, FailTask, CancelTask,
-                 RecoverExpiredLeases, ExpireOldTasks>;
+                 RecoverExpiredLeases, ExpireOldTasks, RenewLease, RetireTasks, ForgetWorker>;
 
 std::string text_of(const AnyCommand& command);
 
@@ -65,6 +65,7 @@ class RandomCommands {
   Seconds ttl(std::uint64_t longest);
   TaskLeaseView lease(bool want_running);
   TaskOwnershipView ownership();
+  AnyCommand next_of_our_own();
 
   const Model& model_;
   std::uint64_t worker_names_;

@@ -9,7 +9,7 @@ namespace {
 auto parts(const ScanTask& t) {
   return std::tie(t.task_id, t.scan_id, t.target_ref, t.phases, t.status, t.priority, t.created_at,
                   t.started_at, t.completed_at, t.retry_count, t.attempt, t.task_generation, t.record_version,
-                  t.assigned_to, t.lease);
+                  t.assigned_to, t.lease, t.not_before);
 }
 auto parts(const WorkerNode& w) {
   return std::tie(w.worker_id, w.generation, w.status, w.capacity, w.current_tasks, w.completed_tasks,
@@ -147,6 +147,7 @@ std::string text_of(const ScanTask& t) {
       .add("task_generation", t.task_generation)
       .add("record_version", t.record_version)
       .add("assigned_to", t.assigned_to)
+      .add("not_before", t.not_before)
       .add("lease", t.lease)
       .done();
 }

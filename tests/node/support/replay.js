@@ -218,7 +218,8 @@ function owned(task) {
     leased: task.lease,
     running: task.lease,
   };
-  return { ...task, ownership: ownership[task.status] ?? null };
+  // Recorded before tasks could wait for a retry.
+  return { not_before: null, ...task, ownership: ownership[task.status] ?? null };
 }
 
 /** @param {any} answer @param {boolean} tried */
