@@ -5,13 +5,11 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { createLeasegate } from 'leasegate';
-import * as coordination from '../../../src/schema/coordination.mjs';
-import * as resultsSchema from '../../../src/schema/results.mjs';
-import { ownerOf, prepare, visible } from '../support/prepared.js';
+import { COMMANDS, disposeOf, ownerOf, prepare, visible } from '../support/prepared.js';
 import { camel } from '../support/words.js';
 
 const lg = await createLeasegate();
-const commands = Object.keys({ ...coordination.commands, ...resultsSchema.commands }).map(camel);
+const commands = Object.keys(COMMANDS).map(camel);
 
 /** Everything but the commands. @type {Record<string, (prepared: any) => unknown>} */
 const READS = {
@@ -36,9 +34,8 @@ for (const name of commands) {
   test(`${name}, throwing or trying, says that its handle is disposed of`, () => {
     const prepared = prepare(lg);
     const owner = ownerOf(prepared, name);
-    prepared.pool.dispose();
-    prepared.results.dispose();
-    const what = { enqueue: /WorkerPool/, storeResult: /ResultAggregator/ }[name] ?? /WorkerPool/;
+    disposeOf(prepared);
+    const what = owner === prepared.pool || owner === prepared.queue ? /WorkerPool/ : /ResultAggregator/;
     for (const call of [owner[name].bind(owner), (options) => owner.try[name](options)]) {
       assert.throws(() => call(prepared.options[name]), {
         name: 'LeasegateError',
@@ -53,8 +50,7 @@ for (const [name, read] of Object.entries(READS)) {
   test(`${name} answers while its handle lives, and says so when it is disposed of`, () => {
     const prepared = prepare(lg);
     assert.doesNotThrow(() => read(prepared));
-    prepared.pool.dispose();
-    prepared.results.dispose();
+    disposeOf(prepared);
     assert.throws(() => read(prepared), { name: 'LeasegateError', code: 'disposed' });
   });
 }
@@ -99,8 +95,7 @@ test('records outlive the handle that they came from', () => {
   const prepared = prepare(lg);
   const before = structuredClone(visible(prepared));
   const seen = visible(prepared);
-  prepared.pool.dispose();
-  prepared.results.dispose();
+  disposeOf(prepared);
   new lg.ResultAggregator().dispose();
   assert.deepEqual(structuredClone(seen), before);
 });

@@ -4,9 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { createLeasegate } from 'leasegate';
-import * as coordination from '../../../src/schema/coordination.mjs';
-import * as resultsSchema from '../../../src/schema/results.mjs';
-import { ownerOf, prepare, visible } from '../support/prepared.js';
+import { COMMANDS, ownerOf, prepare, visible } from '../support/prepared.js';
 import { camel } from '../support/words.js';
 
 const MEGABYTE = 1024 * 1024;
@@ -228,7 +226,7 @@ function exhaustStack(call) {
   return stopped;
 }
 
-const commands = Object.keys({ ...coordination.commands, ...resultsSchema.commands }).map(camel);
+const commands = Object.keys(COMMANDS).map(camel);
 
 test('a core that was stopped in the middle refuses every further call, and shows it', async () => {
   const lg = await createLeasegate();
