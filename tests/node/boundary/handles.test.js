@@ -91,6 +91,30 @@ test("a pool's queue lives as long as its pool: disposing of the queue alone end
   assert.equal(inspect(queue), 'TaskQueue { disposed }');
 });
 
+test('what a handle is made of stays what it is: its queue and its trying commands cannot be replaced', () => {
+  const { pool, queue, results, options } = prepare(lg);
+  const other = prepare(lg);
+  for (const [handle, name, value] of /** @type {[any, string, unknown][]} */ ([
+    [pool, 'taskQueue', other.queue],
+    [pool, 'try', other.pool.try],
+    [queue, 'try', other.queue.try],
+    [results, 'try', other.results.try],
+    [pool.try, 'startTask', other.pool.try.startTask],
+    [queue.try, 'enqueue', other.queue.try.enqueue],
+    [results.try, 'storeResult', other.results.try.storeResult],
+  ])) {
+    const before = handle[name];
+    assert.throws(() => {
+      handle[name] = value;
+    }, TypeError);
+    assert.equal(handle[name], before, `${name} is the same at every look`);
+  }
+  assert.equal(pool.taskQueue, queue);
+  assert.ok(pool.try.startTask(options.startTask).ok);
+  assert.ok(results.try.storeResult(options.storeResult).ok);
+  assert.equal(other.pool.revision, 13n, 'and the other pool has had no command');
+});
+
 test('records outlive the handle that they came from', () => {
   const prepared = prepare(lg);
   const before = structuredClone(visible(prepared));
