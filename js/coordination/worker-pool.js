@@ -1,5 +1,7 @@
 import { attempt, execute, makeDisposable, readCount } from '../boundary/port.js';
 import * as wire from '../generated/coordination.js';
+import { takeRecords } from '../journal/attach.js';
+import * as journaled from '../journal/journaled.js';
 
 /** @typedef {import('../boundary/port.js').Port} Port */
 
@@ -109,12 +111,22 @@ class TryWorkerPool {
 /** Workers, tasks and leases as one revisioned state machine. Types and contract: ../index.d.ts. */
 export class WorkerPool {
   #port;
+  #taskQueue;
+  #try;
 
   /** @param {Port} port @param {new (port: Port) => import('./task-queue.js').TaskQueue} Queue */
   constructor(port, Queue) {
     this.#port = port;
-    this.taskQueue = new Queue(port);
-    this.try = new TryWorkerPool(port);
+    this.#taskQueue = new Queue(port);
+    this.#try = Object.freeze(new TryWorkerPool(port));
+  }
+
+  get taskQueue() {
+    return this.#taskQueue;
+  }
+
+  get try() {
+    return this.#try;
   }
 
   /** @param {unknown} o */
@@ -235,7 +247,7 @@ export class WorkerPool {
   }
 
   snapshot() {
-    return this.taskQueue.snapshot();
+    return this.#taskQueue.snapshot();
   }
 
   get revision() {
@@ -246,6 +258,27 @@ export class WorkerPool {
   checkInvariants() {
     this.#port.open();
     this.#port.demand(wire.OP_CHECK_INVARIANTS);
+  }
+
+  /** @param {unknown} records @param {unknown} [options] */
+  applyBatch(records, options) {
+    return journaled.applyBatch(this.#port, records, options);
+  }
+
+  takeRecords() {
+    return takeRecords(this.#port);
+  }
+
+  journalHeader() {
+    return journaled.journalHeader(this.#port);
+  }
+
+  stateDigest() {
+    return journaled.stateDigest(this.#port);
+  }
+
+  exportSnapshot() {
+    return journaled.exportSnapshot(this.#port);
   }
 
   dispose() {

@@ -6,7 +6,7 @@
 import { banner as plainBanner, camel, constantCase, isNumber, pascal, typeOf } from './names.mjs';
 
 /** The types of generated code are those of its callers; checking it again says nothing new. */
-const banner = (comment) => `${plainBanner(comment)}// @ts-nocheck\n`;
+export const banner = (comment) => `${plainBanner(comment)}// @ts-nocheck\n`;
 
 const quote = (text) => `'${text}'`;
 
@@ -92,7 +92,7 @@ function writer(name, fields, shapes, echo) {
   return `export function write${pascal(name)}(f, options${now}${carry}) {\n${out.join('')}}\n`;
 }
 
-function readExpression([, type], ids) {
+export function readExpression([, type], ids) {
   const { base, argument, optional } = typeOf(type);
   switch (base) {
     case 'u64':
@@ -128,7 +128,7 @@ function readExpression([, type], ids) {
   }
 }
 
-function recordClass(name, fields, kind) {
+export function recordClass(name, fields, kind) {
   const names = fields.map(([field]) => camel(field));
   const own = fields.some(([, type]) => type === 'ownership');
   const assign = names
@@ -138,7 +138,9 @@ function recordClass(name, fields, kind) {
     })
     .join('');
   const tag = kind ? `    this.kind = '${kind}';\n` : '';
-  const secrets = fields.filter(([, , mark]) => mark === 'secret').map(([field]) => quote(camel(field)));
+  const secrets = fields
+    .filter(([, type, mark]) => mark === 'secret' || type === 'payload')
+    .map(([field]) => quote(camel(field)));
   return (
     `export class ${name} {\n  constructor(${names.join(', ')}) {\n${tag}${assign}    Object.freeze(this);\n  }\n}\n` +
     `defineRecord(${name}, [${secrets.join(', ')}]);\n`

@@ -6,12 +6,12 @@
 namespace leasegate {
 namespace {
 
-constexpr std::array<ErrorShape, 97> kShapes = {{
+constexpr std::array<ErrorShape, 98> kShapes = {{
     {"invalid_limit", "{name} must not be 0.", 1, {{{"name", ErrorField::Kind::word, 0}}}},
     {"count_limit_exceeds_maximum", "{name} is {actual}, but leasegate allows at most {maximum}.", 3, {{{"name", ErrorField::Kind::word, 0}, {"actual", ErrorField::Kind::number, 0}, {"maximum", ErrorField::Kind::number, 1}}}},
     {"time_limit_exceeds_maximum", "{name} is {actual} seconds, but leasegate allows at most {maximum}.", 3, {{{"name", ErrorField::Kind::word, 0}, {"actual", ErrorField::Kind::number, 0}, {"maximum", ErrorField::Kind::number, 1}}}},
     {"retry_limit_exceeds_maximum", "max_retries is {actual}, but leasegate allows at most {maximum}.", 2, {{{"actual", ErrorField::Kind::number, 0}, {"maximum", ErrorField::Kind::number, 1}}}},
-    {"invalid_limit_relationship", "The limits contradict one another: {reason}.", 1, {{{"reason", ErrorField::Kind::word, 0}}}},
+    {"invalid_limit_relationship", "These limits, or this length and its limit, do not go together: {reason}.", 1, {{{"reason", ErrorField::Kind::word, 0}}}},
     {"invalid_task", "The task is not valid: {reason}. Ids are 1 to 256 bytes of A-Z a-z 0-9 . _ : - and a target_ref has 1 to 1,024 bytes.", 1, {{{"reason", ErrorField::Kind::word, 0}}}},
     {"invalid_worker", "The worker is not valid: {reason}. Ids are 1 to 256 bytes of A-Z a-z 0-9 . _ : -, the capacity is 1 to 4,096 and utilizations are 0 to 10,000 basis points.", 1, {{{"reason", ErrorField::Kind::word, 0}}}},
     {"revision_conflict", "The command expected revision {expected}, but the current one is {actual}. Read the state again and decide anew.", 2, {{{"expected", ErrorField::Kind::number, 0}, {"actual", ErrorField::Kind::number, 1}}}},
@@ -31,7 +31,7 @@ constexpr std::array<ErrorShape, 97> kShapes = {{
     {"task_not_due", "Task {task_id} waits for its retry and can be assigned from second {not_before} on.", 2, {{{"task_id", ErrorField::Kind::subject, 0}, {"not_before", ErrorField::Kind::number, 0}}}},
     {"worker_not_found", "There is no worker {worker_id}.", 1, {{{"worker_id", ErrorField::Kind::subject, 0}}}},
     {"worker_generation_conflict", "The command expected worker generation {expected}, but the current one is {actual}.", 2, {{{"expected", ErrorField::Kind::number, 0}, {"actual", ErrorField::Kind::number, 1}}}},
-    {"worker_unavailable", "Worker {worker_id} is not in a state that allows this (offline, not healthy, stale, or still holding tasks).", 1, {{{"worker_id", ErrorField::Kind::subject, 0}}}},
+    {"worker_unavailable", "Worker {worker_id} is not in a state that allows this (work goes to workers that are healthy and fresh, and only offline ones come back or are forgotten).", 1, {{{"worker_id", ErrorField::Kind::subject, 0}}}},
     {"worker_at_capacity", "Worker {worker_id} has no free slot.", 1, {{{"worker_id", ErrorField::Kind::subject, 0}}}},
     {"stale_ownership", "The lease or fence given for task {task_id} is not its current one. Its owner has changed; drop the work.", 1, {{{"task_id", ErrorField::Kind::subject, 0}}}},
     {"lease_expired", "The lease on task {task_id} has expired.", 1, {{{"task_id", ErrorField::Kind::subject, 0}}}},
@@ -103,7 +103,8 @@ constexpr std::array<ErrorShape, 97> kShapes = {{
     {"journal_snapshot_required", "The journal begins after revision {revision}: it needs a snapshot of that revision or a later one.", 1, {{{"revision", ErrorField::Kind::number, 0}}}},
     {"journal_limits_differ", "The journal was written under another {name}.", 1, {{{"name", ErrorField::Kind::word, 0}}}},
     {"journal_snapshot_invalid", "The snapshot, read up to byte {offset}, holds no state that can be: {reason}.", 2, {{{"reason", ErrorField::Kind::word, 0}, {"offset", ErrorField::Kind::number, 0}}}},
-    {"journal_full", "The journal holds {limit} bytes that nobody has taken yet; the command was not applied.", 1, {{{"limit", ErrorField::Kind::number, 0}}}},
+    {"journal_full", "The journal holds {limit} bytes at most, and they have to be taken first; the command was not applied.", 1, {{{"limit", ErrorField::Kind::number, 0}}}},
+    {"journal_blocked", "The sink of the journal has failed at revision {revision}; until the records are taken no command is applied.", 1, {{{"revision", ErrorField::Kind::number, 0}}}},
 }};
 
 }  // namespace
