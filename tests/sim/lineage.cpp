@@ -33,9 +33,6 @@ std::string differ_in(const Views& slots, const Expected& expected, ToRecord to_
 
 test::Answer<Transition<std::uint32_t>> ResultLineage::apply(const RemoveResults& command) {
   if (command.expected_revision.value != model.revision) return std::unexpected("revision_conflict");
-  if (command.task_ids.size() > model.limits.max_aggregate_items) {
-    return std::unexpected("aggregate_item_limit_exceeded");
-  }
   std::set<std::string> wanted(command.task_ids.begin(), command.task_ids.end());
   if (wanted.size() != command.task_ids.size()) return std::unexpected("duplicate_aggregate_task");
   for (const std::string& task : wanted) {
