@@ -21,12 +21,17 @@ const PIECE_BYTES = 1024 * 1024;
 /** No header of a journal is longer. */
 const HEAD_BYTES = 4096;
 
-/** @param {unknown} value @param {string} path */
-function revisionOption(value, path) {
+/** @param {unknown} options @returns {any} */
+export function optional(options) {
+  return options === undefined || options === null ? {} : object(options, 'options');
+}
+
+/** @param {unknown} value */
+export function revisionOption(value) {
   if (value === undefined || value === null) return MAX_U64;
   const fits = typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value));
   const revision = fits ? BigInt(value) : -1n;
-  if (revision < 0n || revision > MAX_U64) throw integerError(value, path, MAX_U64);
+  if (revision < 0n || revision > MAX_U64) throw integerError(value, 'untilRevision', MAX_U64);
   return revision;
 }
 
@@ -89,7 +94,7 @@ function applyPiece(port, piece, base, { until, known }) {
     return {
       applied: Number(frame.getU64()),
       passed: Number(frame.getU64()),
-      offset: Number(frame.getU64()),
+      offset: Math.max(base, Number(frame.getU64())),
       revision: frame.getU64(),
       error: frame.getBool() ? readError(frame) : null,
     };
@@ -113,20 +118,25 @@ function applyRecords(port, bytes, { from, until, known }) {
     if (piece.applied > 0 && port.onAccepted !== null) port.onAccepted();
     const cut = piece.error?.code === 'journal_truncated' && end < bytes.length;
     if (piece.error !== null && !cut)
-      return new BatchReport(applied, piece.revision, new BatchStop(index, piece.offset, piece.error));
+      return new BatchReport(
+        applied,
+        piece.revision,
+        piece.offset,
+        new BatchStop(index, piece.offset, piece.error),
+      );
     // Nothing fitted: the record is longer than the piece.
     room = cut && piece.offset === at ? room * 2 : PIECE_BYTES;
     at = piece.offset;
     if (!cut && (at === bytes.length || piece.revision >= until))
-      return new BatchReport(applied, piece.revision, null);
+      return new BatchReport(applied, piece.revision, at, null);
   }
 }
 
 /** @param {Port} port @param {unknown} records @param {any} [options] */
 export function applyBatch(port, records, options) {
   const bytes = requiredBytes(records, 'records');
-  const until = revisionOption(options?.untilRevision, 'untilRevision');
-  return applyRecords(port, bytes, { from: 0, until, known: 0n });
+  const { untilRevision } = optional(options);
+  return applyRecords(port, bytes, { from: 0, until: revisionOption(untilRevision), known: 0n });
 }
 
 /**
@@ -135,7 +145,7 @@ export function applyBatch(port, records, options) {
  */
 export function portOfSnapshot(runtime, name, snapshot, options) {
   const bytes = requiredBytes(snapshot, 'snapshot');
-  const journal = journalOption(options?.journal);
+  const journal = journalOption(optional(options).journal);
   const native = withPayload(runtime, [bytes], () => {
     runtime.frame.begin();
     runtime.frame.putSlot(bytes.length);
@@ -152,11 +162,10 @@ export function portOfSnapshot(runtime, name, snapshot, options) {
  */
 export function portOfJournal(runtime, name, journal, options) {
   const bytes = requiredBytes(journal, 'journal');
-  if (options !== undefined && options !== null) object(options, 'options');
-  const until = revisionOption(options?.untilRevision, 'untilRevision');
-  const given = options?.snapshot;
+  const { untilRevision, snapshot: given, journal: wanted } = optional(options);
+  const until = revisionOption(untilRevision);
   const snapshot = given === undefined || given === null ? null : requiredBytes(given, 'snapshot');
-  const sink = journalOption(options?.journal);
+  const sink = journalOption(wanted);
   const { port, from, known } = beginReplay(runtime, name, bytes.subarray(0, HEAD_BYTES), snapshot, until);
   try {
     const report = applyRecords(port, bytes, { from, until, known });
