@@ -103,11 +103,12 @@ function applyPiece(port, piece, base, { until, known }) {
 
 /**
  * Records one after the other, piece by piece. A piece may end within a record: then the next one begins with it.
- * @param {Port} port @param {Uint8Array} bytes @param {{ from: number, until: bigint, known: bigint }} options
+ * @param {Port} port @param {Uint8Array} bytes
+ * @param {{ from: number, until: bigint, known: bigint, pieceBytes?: number }} options
  */
-function applyRecords(port, bytes, { from, until, known }) {
+export function applyRecords(port, bytes, { from, until, known, pieceBytes = PIECE_BYTES }) {
   let at = from;
-  let room = PIECE_BYTES;
+  let room = pieceBytes;
   let applied = 0;
   let index = 0;
   for (;;) {
@@ -125,7 +126,7 @@ function applyRecords(port, bytes, { from, until, known }) {
         new BatchStop(index, piece.offset, piece.error),
       );
     // Nothing fitted: the record is longer than the piece.
-    room = cut && piece.offset === at ? room * 2 : PIECE_BYTES;
+    room = cut && piece.offset === at ? room * 2 : pieceBytes;
     at = piece.offset;
     if (!cut && (at === bytes.length || piece.revision >= until))
       return new BatchReport(applied, piece.revision, at, null);
@@ -156,6 +157,9 @@ export function portOfSnapshot(runtime, name, snapshot, options) {
   return port;
 }
 
+/** What a journal's header is read from. @param {Uint8Array} journal */
+export const headOf = (journal) => journal.subarray(0, HEAD_BYTES);
+
 /**
  * A port on the machine that a journal leads to, and how far it led.
  * @param {Runtime} runtime @param {string} name of the binding class @param {unknown} journal @param {any} [options]
@@ -166,7 +170,7 @@ export function portOfJournal(runtime, name, journal, options) {
   const until = revisionOption(untilRevision);
   const snapshot = given === undefined || given === null ? null : requiredBytes(given, 'snapshot');
   const sink = journalOption(wanted);
-  const { port, from, known } = beginReplay(runtime, name, bytes.subarray(0, HEAD_BYTES), snapshot, until);
+  const { port, from, known } = beginReplay(runtime, name, headOf(bytes), snapshot, until);
   try {
     const report = applyRecords(port, bytes, { from, until, known });
     attachJournal(port, sink);
@@ -177,8 +181,12 @@ export function portOfJournal(runtime, name, journal, options) {
   }
 }
 
-/** @param {Runtime} runtime @param {string} name @param {Uint8Array} head @param {Uint8Array | null} snapshot @param {bigint} until */
-function beginReplay(runtime, name, head, snapshot, until) {
+/**
+ * A port on what a journal's records are to be applied to; where they begin, and up to which revision they are known.
+ * @param {Runtime} runtime @param {string} name @param {Uint8Array} head the journal's first bytes
+ * @param {Uint8Array | null} snapshot @param {bigint} until
+ */
+export function beginReplay(runtime, name, head, snapshot, until) {
   const { frame } = runtime;
   return withPayload(runtime, snapshot === null ? [head] : [snapshot, head], () => {
     const snapshotBytes = snapshot === null ? 0 : snapshot.length;
