@@ -10,6 +10,7 @@
 #include "bindings/base/reply.hpp"
 #include "bindings/results/wire.gen.hpp"
 #include "coordination/errors.gen.hpp"
+#include "results/errors.gen.hpp"
 #include "results/result_store.hpp"
 
 namespace leasegate::bindings {
