@@ -5,7 +5,6 @@ import { fromDigits, integerError, textError } from './arguments.js';
 
 const MAX_U64 = 0xffff_ffff_ffff_ffffn;
 const MAX_U32 = 0xffff_ffff;
-const NO_SLOT = 0xffff_ffff;
 /** A byte that is nowhere in UTF-8, and one that is a character by itself. */
 const NO_UTF8 = 0xff;
 const FILLER = 0x20;
@@ -260,8 +259,8 @@ export class Frame {
   }
 
   /**
-   * Ids come with the slot of their record: the text is decoded once a record, not once an answer.
-   * @param {(string | undefined)[]} known
+   * Ids come with the key of their text.
+   * @param {import('./id-texts.js').IdTexts} known
    */
   getId(known) {
     const at = this.slot * 2;
@@ -270,14 +269,14 @@ export class Frame {
     const start = this.text;
     this.slot += 1;
     this.text = start + size;
-    const text = key < known.length ? known[key] : undefined;
+    const text = known.get(key);
     if (text !== undefined) return text;
     const decoded = decode(this.u8, start, size);
-    remember(known, key, decoded);
+    known.set(key, decoded);
     return decoded;
   }
 
-  /** @param {(string | undefined)[]} known */
+  /** @param {import('./id-texts.js').IdTexts} known */
   getOptionalId(known) {
     return this.getBool() ? this.getId(known) : null;
   }
@@ -288,11 +287,11 @@ export class Frame {
     return this.given[index];
   }
 
-  /** @param {(string | undefined)[]} known @param {number} index */
+  /** @param {import('./id-texts.js').IdTexts} known @param {number} index */
   getGivenId(known, index) {
     const key = this.u32[this.slot * 2 + 1];
     const text = this.getGivenText(index);
-    remember(known, key, text);
+    known.set(key, text);
     return text;
   }
 
@@ -336,13 +335,6 @@ function decode(u8, start, size) {
   const text = String.fromCharCode.apply(null, row);
   latest[size] = text;
   return text;
-}
-
-/** @param {(string | undefined)[]} known @param {number} key @param {string} text */
-function remember(known, key, text) {
-  if (key === NO_SLOT) return;
-  while (known.length < key) known.push(undefined); // keeps the array dense, and with it fast
-  known[key] = text;
 }
 
 /** @param {string} text */

@@ -2,6 +2,7 @@
 
 import { disposedError, readError, unusableError } from '../errors.js';
 import { object } from './arguments.js';
+import { IdTexts } from './id-texts.js';
 import { Accepted, Refused, Transition } from './records.js';
 
 /**
@@ -37,11 +38,7 @@ export class Port {
     /** @type {Native | null} */
     this.native = native;
     this.name = name;
-    /** Texts of ids that have come out before, by the slot of their record. */
-    this.ids = {
-      tasks: /** @type {(string | undefined)[]} */ ([]),
-      workers: /** @type {(string | undefined)[]} */ ([]),
-    };
+    this.ids = { tasks: new IdTexts(), workers: new IdTexts() };
     collected.register(this, { runtime, native }, this);
   }
 
@@ -91,7 +88,7 @@ export class Port {
     const { native } = this;
     if (native === null) return;
     this.native = null;
-    this.ids = { tasks: [], workers: [] };
+    this.ids = { tasks: new IdTexts(), workers: new IdTexts() };
     collected.unregister(this);
     release(this.runtime, native);
   }

@@ -92,6 +92,18 @@ class TryWorkerPool {
   expireOldTasks(o) {
     return attempt(this.#port, wire.OP_EXPIRE_OLD_TASKS, wire.writeExpireOldTasks, readCount, o);
   }
+  /** @param {unknown} o */
+  renewLease(o) {
+    return attempt(this.#port, wire.OP_RENEW_LEASE, wire.writeRenewLease, wire.readTaskLease, o);
+  }
+  /** @param {unknown} o */
+  retireTasks(o) {
+    return attempt(this.#port, wire.OP_RETIRE_TASKS, wire.writeRetireTasks, readCount, o);
+  }
+  /** @param {unknown} o */
+  forgetWorker(o) {
+    return attempt(this.#port, wire.OP_FORGET_WORKER, wire.writeForgetWorker, readCount, o);
+  }
 }
 
 /** Workers, tasks and leases as one revisioned state machine. Types and contract: ../index.d.ts. */
@@ -184,6 +196,18 @@ export class WorkerPool {
   /** @param {unknown} o */
   expireOldTasks(o) {
     return execute(this.#port, wire.OP_EXPIRE_OLD_TASKS, wire.writeExpireOldTasks, readCount, o);
+  }
+  /** @param {unknown} o */
+  renewLease(o) {
+    return execute(this.#port, wire.OP_RENEW_LEASE, wire.writeRenewLease, wire.readTaskLease, o);
+  }
+  /** @param {unknown} o */
+  retireTasks(o) {
+    return execute(this.#port, wire.OP_RETIRE_TASKS, wire.writeRetireTasks, readCount, o);
+  }
+  /** @param {unknown} o */
+  forgetWorker(o) {
+    return execute(this.#port, wire.OP_FORGET_WORKER, wire.writeForgetWorker, readCount, o);
   }
 
   /** @param {unknown} now */

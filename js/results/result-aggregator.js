@@ -1,6 +1,6 @@
-import { requiredBytes, textError } from '../boundary/arguments.js';
+import { object, requiredBytes, textError } from '../boundary/arguments.js';
 import { isWellFormed } from '../boundary/frame.js';
-import { attempt, execute, makeDisposable } from '../boundary/port.js';
+import { attempt, execute, makeDisposable, readCount } from '../boundary/port.js';
 import { defineRecord, Refused } from '../boundary/records.js';
 import { outOfMemoryError } from '../errors.js';
 import { MAX_IDENTIFIER_BYTES } from '../generated/coordination.js';
@@ -34,6 +34,8 @@ export class ResultAggregator {
     this.try = Object.freeze({
       /** @param {unknown} options */
       storeResult: (options) => this.#store(attempt, options),
+      /** @param {unknown} options */
+      removeResults: (options) => this.#remove(attempt, options),
     });
   }
 
@@ -42,17 +44,45 @@ export class ResultAggregator {
     return this.#store(execute, options);
   }
 
-  /** @param {typeof execute} run @param {any} options */
+  /** @param {unknown} options */
+  removeResults(options) {
+    return this.#remove(execute, options);
+  }
+
+  /** @param {typeof execute} run @param {unknown} options */
   #store(run, options) {
-    const { runtime } = this.#port;
+    return this.#withPayload(run, () =>
+      run(this.#port, wire.OP_STORE_RESULT, this.#writeStoreResult, wire.readStoreOutcome, options),
+    );
+  }
+
+  /** @param {typeof execute} run @param {unknown} options */
+  #remove(run, options) {
+    return this.#withPayload(run, () =>
+      run(this.#port, wire.OP_REMOVE_RESULTS, this.#writeRemoveResults, readCount, options),
+    );
+  }
+
+  /** Bytes beside the frame that find no memory are a refusal like any other. @param {typeof execute} run @param {() => any} command */
+  #withPayload(run, command) {
     try {
-      return run(this.#port, wire.OP_STORE_RESULT, this.#writeStoreResult, wire.readStoreOutcome, options);
+      return command();
     } catch (error) {
       if (run === attempt && error === this.#noRoom) return new Refused(/** @type {Error} */ (error));
       throw error;
     } finally {
-      runtime.releasePayload();
+      this.#port.runtime.releasePayload();
     }
+  }
+
+  /** @param {number} size @param {Uint8Array} bytes */
+  #carry(size, bytes) {
+    const room = this.#port.runtime.putPayload(size, (memory, at) => {
+      if (size > 0) memory.set(bytes, at);
+    });
+    if (room) return;
+    this.#noRoom = outOfMemoryError();
+    throw this.#noRoom;
   }
 
   /** The generated writer, and the bytes beside the frame. @param {any} frame @param {any} options */
@@ -63,28 +93,28 @@ export class ResultAggregator {
         throw new RangeError(`bytes must be at most ${MAX_CARRIED_BYTES} long`);
       // Bytes beyond the ceiling are refused for their size, which alone crosses.
       const carried = bytes.length <= wire.MAX_RESULT_BYTES ? bytes.length : 0;
-      const room = this.#port.runtime.putPayload(carried, (memory, at) => {
-        if (carried > 0) memory.set(bytes, at);
-      });
-      if (room) return bytes.length;
-      this.#noRoom = outOfMemoryError();
-      throw this.#noRoom;
+      this.#carry(carried, bytes);
+      return bytes.length;
     });
+  };
+
+  /** @param {any} frame @param {unknown} options */
+  #writeRemoveResults = (frame, options) => {
+    const { expectedRevision, taskIds } = object(options, 'options');
+    const { length, bytes } = readIds(taskIds);
+    this.#carry(bytes.length, bytes);
+    frame.begin();
+    frame.putU64(expectedRevision, 'expectedRevision');
+    frame.putU32(length, 'taskIds.length');
   };
 
   /** @param {any} taskIds */
   aggregateResults(taskIds) {
     const port = this.#port;
-    if (!Array.isArray(taskIds)) throw new TypeError('taskIds must be an array');
-    const { length } = taskIds;
-    // The core refuses more than the ceiling by their number, before it looks at any.
-    const read = length > wire.MAX_AGGREGATE_ITEMS ? 0 : length;
-    const wanted = Array.from({ length: read }, (_, index) => taskIds[index]);
-    const ids = encodeIds(wanted);
+    const { length, wanted, bytes } = readIds(taskIds);
     const frame = port.open();
     try {
-      const room = port.runtime.putPayload(ids.length, (memory, at) => memory.set(ids, at));
-      if (!room) throw outOfMemoryError();
+      this.#carry(bytes.length, bytes);
       frame.begin();
       frame.putU32(length, 'taskIds.length');
       port.demand(wire.OP_AGGREGATE_BEGIN);
@@ -130,6 +160,18 @@ export class ResultAggregator {
   }
 }
 makeDisposable(ResultAggregator);
+
+/**
+ * A list of ids, and how it travels. The core refuses more than the ceiling by their number, before it looks at any.
+ * @param {unknown} taskIds
+ */
+function readIds(taskIds) {
+  if (!Array.isArray(taskIds)) throw new TypeError('taskIds must be an array');
+  const { length } = taskIds;
+  const read = length > wire.MAX_AGGREGATE_ITEMS ? 0 : length;
+  const wanted = Array.from({ length: read }, (_, index) => taskIds[index]);
+  return { length, wanted, bytes: encodeIds(wanted) };
+}
 
 /**
  * Every id as a 4-byte size and at most one byte more than an id may have, for the core to judge.

@@ -35,7 +35,7 @@ export interface PoolOptions {
 // --- Going in
 
 export interface TaskSpec {
-  /** 1 to 256 bytes of `A-Z a-z 0-9 . _ : -`. Never used twice in one pool. */
+  /** 1 to 256 bytes of `A-Z a-z 0-9 . _ : -`. Free again only when its task was retired. */
   taskId: string;
   /** The same alphabet. */
   scanId: string;
@@ -164,6 +164,8 @@ export interface QueuedTask extends ScanTaskFields {
   readonly status: 'queued';
   readonly assignedTo: null;
   readonly lease: null;
+  /** While it waits for its retry: the second from which on it can be assigned. */
+  readonly notBefore: bigint | null;
   /** What cancels it now. */
   readonly ownership: QueuedTaskFence;
 }
@@ -173,6 +175,7 @@ export interface OwnedTask extends ScanTaskFields {
   /** The worker's id. */
   readonly assignedTo: string;
   readonly lease: TaskLease;
+  readonly notBefore: null;
   /** What cancels it now: the lease. */
   readonly ownership: TaskLease;
 }
@@ -182,6 +185,7 @@ export interface TerminalTask extends ScanTaskFields {
   readonly completedAt: bigint;
   readonly assignedTo: null;
   readonly lease: null;
+  readonly notBefore: null;
   readonly ownership: null;
 }
 
@@ -289,6 +293,10 @@ export interface AssignNextAvailableOptions extends CommandOptions {
 export interface LeaseOptions extends CommandOptions {
   lease: TaskLeaseLike;
 }
+export interface FailTaskOptions extends LeaseOptions {
+  /** How long the task waits, up to maxTaskTtlSecs, before it can be assigned again. Absent and 0: not at all. */
+  retryAfterSecs?: Secs | Absent;
+}
 export interface CancelTaskOptions extends CommandOptions {
   /** A lease if it has a `leaseId`, else a fence. */
   ownership: TaskLeaseLike | QueuedTaskFenceLike;
@@ -296,6 +304,20 @@ export interface CancelTaskOptions extends CommandOptions {
 export interface ExpireOldTasksOptions extends CommandOptions {
   /** 1 to maxTaskTtlSecs. */
   taskTtlSecs: Secs;
+}
+export interface RenewLeaseOptions extends LeaseOptions {
+  /** The lease then runs until `now` and so many seconds, 1 to maxLeaseTtlSecs; that has to be later than before. */
+  leaseTtlSecs: Secs;
+}
+export interface RetireTasksOptions extends CommandOptions {
+  /** Only tasks that became terminal before this second. */
+  terminalBefore: Secs;
+  /** Tasks to retire at most; not 0. */
+  limit: U64;
+}
+export interface ForgetWorkerOptions extends CommandOptions {
+  workerId: string;
+  generation: U64;
 }
 
 /**
@@ -331,7 +353,7 @@ export interface WorkerPool extends Disposable {
   pruneDeadWorkers(options: CommandOptions): Transition<RecoverySummary>;
   /**
    * A lease on this task for this worker. Errors: invalid_task, invalid_worker, invalid_limit,
-   * invalid_limit_relationship, task_not_found, task_not_queued, worker_not_found, worker_unavailable,
+   * invalid_limit_relationship, task_not_found, task_not_queued, task_not_due, worker_not_found, worker_unavailable,
    * worker_at_capacity.
    */
   assignTask(options: AssignTaskOptions): Transition<TaskLease>;
@@ -343,14 +365,33 @@ export interface WorkerPool extends Disposable {
   startTask(options: LeaseOptions): Transition<StartOutcome>;
   /** Errors: as startTask, and invalid_transition. */
   completeTask(options: LeaseOptions): Transition<CompletionOutcome>;
-  /** Requeues while retries are left, else fails for good. Errors: as completeTask, and queued_task_capacity_reached. */
-  failTask(options: LeaseOptions): Transition<FailureOutcome>;
+  /**
+   * Requeues while retries are left, else fails for good. Errors: as completeTask, and invalid_limit_relationship,
+   * queued_task_capacity_reached.
+   */
+  failTask(options: FailTaskOptions): Transition<FailureOutcome>;
   /** Errors: invalid_task, invalid_worker, task_not_found, stale_ownership, lease_expired. */
   cancelTask(options: CancelTaskOptions): Transition<CancellationOutcome>;
   /** Requeues or fails every task whose lease has run out. Errors: queued_task_capacity_reached. */
   recoverExpiredLeases(options: CommandOptions): Transition<RecoverySummary>;
   /** Expires every active task of that age; answers how many. Errors: invalid_limit, invalid_limit_relationship. */
   expireOldTasks(options: ExpireOldTasksOptions): Transition<number>;
+  /**
+   * The same lease (its id, its attempt) with a later end; the token given is stale from then on.
+   * Errors: invalid_task, invalid_worker, invalid_limit, invalid_limit_relationship, task_not_found, stale_ownership,
+   * lease_expired.
+   */
+  renewLease(options: RenewLeaseOptions): Transition<TaskLease>;
+  /**
+   * Forgets the tasks that became terminal first; answers how many. What they held is free, their ids are new again,
+   * and a replay of what completed them is task_not_found. Errors: invalid_limit.
+   */
+  retireTasks(options: RetireTasksOptions): Transition<number>;
+  /**
+   * Forgets an offline worker; answers how many terminal tasks still name it. Their proofs go on being recognised.
+   * Errors: invalid_worker, worker_not_found, worker_generation_conflict, worker_unavailable.
+   */
+  forgetWorker(options: ForgetWorkerOptions): Transition<number>;
 
   /** The worker that assignNextAvailable would take at `now`. Errors: logical_time_regression. */
   getAvailableWorker(now: Secs): WorkerNode | null;
@@ -376,10 +417,13 @@ export interface WorkerPoolAttempts {
   assignNextAvailable(options: AssignNextAvailableOptions): Attempt<TaskLease>;
   startTask(options: LeaseOptions): Attempt<StartOutcome>;
   completeTask(options: LeaseOptions): Attempt<CompletionOutcome>;
-  failTask(options: LeaseOptions): Attempt<FailureOutcome>;
+  failTask(options: FailTaskOptions): Attempt<FailureOutcome>;
   cancelTask(options: CancelTaskOptions): Attempt<CancellationOutcome>;
   recoverExpiredLeases(options: CommandOptions): Attempt<RecoverySummary>;
   expireOldTasks(options: ExpireOldTasksOptions): Attempt<number>;
+  renewLease(options: RenewLeaseOptions): Attempt<TaskLease>;
+  retireTasks(options: RetireTasksOptions): Attempt<number>;
+  forgetWorker(options: ForgetWorkerOptions): Attempt<number>;
 }
 
 /** The tasks' side of a coordinator: a pool's, or one by itself without workers. */

@@ -27,6 +27,12 @@ export interface StoreResultOptions {
   bytes: Uint8Array | ArrayBuffer;
 }
 
+export interface RemoveResultsOptions {
+  expectedRevision: U64;
+  /** At most MAX_AGGREGATE_ITEMS, none of them twice. */
+  taskIds: readonly string[];
+}
+
 export interface StoreOutcome {
   /** `already_stored`: the same receipt with the same bytes; nothing changed. */
   readonly kind: 'stored' | 'already_stored';
@@ -40,14 +46,22 @@ export interface TaskResult {
 
 /** Results by task, taken only against completion receipts. Receipts of any pool are taken: they are structural. */
 export interface ResultAggregator extends Disposable {
-  /** The same command for hosts that expect refusals: an error of the contract is returned, not thrown. */
-  readonly try: { storeResult(options: StoreResultOptions): Attempt<StoreOutcome> };
+  /** The same commands for hosts that expect refusals: an error of the contract is returned, not thrown. */
+  readonly try: {
+    storeResult(options: StoreResultOptions): Attempt<StoreOutcome>;
+    removeResults(options: RemoveResultsOptions): Attempt<number>;
+  };
 
   /**
    * Errors: invalid_task, invalid_worker, revision_conflict, conflicting_result, mismatched_result_receipt,
    * result_too_large, result_capacity_reached, total_result_bytes_exceeded, counter_exhausted, out_of_memory.
    */
   storeResult(options: StoreResultOptions): Transition<StoreOutcome>;
+  /**
+   * Removes the results of these tasks, all or none; answers how many. Errors: aggregate_item_limit_exceeded,
+   * invalid_task, revision_conflict, duplicate_aggregate_task, missing_result, counter_exhausted, out_of_memory.
+   */
+  removeResults(options: RemoveResultsOptions): Transition<number>;
   /**
    * All of these results, in exactly this order, or an error. Errors: aggregate_item_limit_exceeded, invalid_task,
    * duplicate_aggregate_task, missing_result, aggregate_bytes_exceeded, out_of_memory.

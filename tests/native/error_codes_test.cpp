@@ -129,6 +129,13 @@ std::vector<Row> all_codes() {
       {task_not_found, "task_not_found{task_id: u}", [] { return refusal(Running().host.assign("u", "w")); }},
       {task_not_queued, "task_not_queued{task_id: t, status: leased}",
        [] { return refusal(Running().host.assign("t", "w")); }},
+      {task_not_due, "task_not_due{task_id: t, not_before: 11}",
+       [] {
+         Running scene;
+         must(scene.host.start(scene.lease));
+         must(scene.host.fail(scene.lease, 10));
+         return refusal(scene.host.assign("t", "w"));
+       }},
       {worker_not_found, "worker_not_found{worker_id: v}",
        [] { return refusal(Running().host.update("v", 1)); }},
       {worker_generation_conflict, "worker_generation_conflict{expected: 2, actual: 1}",
