@@ -42,11 +42,17 @@ export class Port {
     collected.register(this, { runtime, native }, this);
   }
 
+  /** The frame, for who begins its arguments. */
+  unused() {
+    if (this.native === null) throw disposedError(this.name);
+    return this.frame;
+  }
+
   /** The frame, ready for arguments. */
   open() {
-    if (this.native === null) throw disposedError(this.name);
-    this.frame.begin();
-    return this.frame;
+    const frame = this.unused();
+    frame.begin();
+    return frame;
   }
 
   /**
@@ -66,7 +72,7 @@ export class Port {
       runtime.failure = cause;
       throw unusableError(cause);
     }
-    this.frame.begin();
+    this.frame.answer();
     return status === 0;
   }
 
@@ -98,15 +104,16 @@ export class Port {
  * A command that throws when it is refused.
  * @param {Port} port @param {number} op
  * @param {(frame: any, options: any) => void} write
- * @param {(frame: any, ids: any) => unknown} read
+ * @param {(frame: any, at: number, ids: any) => unknown} read
  * @param {unknown} options
  * @returns {any}
  */
 export function execute(port, op, write, read, options) {
-  const frame = port.open();
+  const frame = port.unused();
   write(frame, options);
   if (!port.run(op)) throw readError(frame);
-  return new Transition(frame.getU64(), read(frame, port.ids));
+  const at = frame.answersAt;
+  return new Transition(frame.u64[at], read(frame, at + 1, port.ids));
 }
 
 /**
@@ -114,15 +121,16 @@ export function execute(port, op, write, read, options) {
  * Wrong shapes of arguments, a disposed handle and a failed instance still throw.
  * @param {Port} port @param {number} op
  * @param {(frame: any, options: any) => void} write
- * @param {(frame: any, ids: any) => unknown} read
+ * @param {(frame: any, at: number, ids: any) => unknown} read
  * @param {unknown} options
  * @returns {any}
  */
 export function attempt(port, op, write, read, options) {
-  const frame = port.open();
+  const frame = port.unused();
   write(frame, options);
   if (!port.run(op)) return new Refused(withoutStack(() => readError(frame)));
-  return new Accepted(frame.getU64(), read(frame, port.ids));
+  const at = frame.answersAt;
+  return new Accepted(frame.u64[at], read(frame, at + 1, port.ids));
 }
 
 /**
@@ -142,9 +150,9 @@ function withoutStack(make) {
   }
 }
 
-/** @param {import('./frame.js').Frame} frame */
-export function readCount(frame) {
-  return frame.getU32();
+/** @param {import('./frame.js').Frame} frame @param {number} at */
+export function readCount(frame, at) {
+  return frame.u32[at * 2];
 }
 
 /**
@@ -156,7 +164,7 @@ export function createPort(runtime, binding, name, writeLimits, options) {
   if (options !== undefined && options !== null) object(options, 'options');
   writeLimits(runtime.frame, options?.limits);
   const native = runtime.enter(() => runtime.core[binding].create());
-  runtime.frame.begin();
+  runtime.frame.answer();
   if (native === null) throw readError(runtime.frame);
   return new Port(runtime, native, name);
 }

@@ -13,7 +13,9 @@ function calls([field, type]) {
   const value = `value.${field}`;
   switch (base) {
     case 'u64':
-      return optional ? [`out.optional(${value})`, `in.optional(${value})`] : [`out.integer(${value})`, `in.integer(${value})`];
+      return optional
+        ? [`out.optional(${value})`, `in.optional(${value})`]
+        : [`out.integer(${value})`, `in.integer(${value})`];
     case 'u32':
       return [`out.integer(${value})`, `in.integer(${value})`];
     case 'text':
@@ -56,7 +58,10 @@ function family(contract, numbers) {
   const variant = contract === 'coordination' ? 'CoordinatorCommand' : 'ResultCommand';
   const names = Object.keys(numbers);
   const cases = names
-    .map((n) => `    case CommandKind::${n}:\n      read(in, out.emplace<${pascal(n)}>());\n      return true;\n`)
+    .map(
+      (n) =>
+        `    case CommandKind::${n}:\n      read(in, out.emplace<${pascal(n)}>());\n      return true;\n`,
+    )
     .join('');
   const kinds = names
     .map(
@@ -94,7 +99,15 @@ export function commands(journal, schemas, shapes) {
     ...Object.entries(journal.kinds).map(([contract, own]) => family(contract, own)),
   ];
   return guard(
-    ['<cstdint>', '<variant>', '', '"coordination/commands.hpp"', '"journal/byte_reader.hpp"', '"journal/byte_writer.hpp"', '"results/commands.hpp"'].filter(Boolean),
+    [
+      '<cstdint>',
+      '<variant>',
+      '',
+      '"coordination/commands.hpp"',
+      '"journal/byte_reader.hpp"',
+      '"journal/byte_writer.hpp"',
+      '"results/commands.hpp"',
+    ].filter(Boolean),
     `namespace leasegate::journal {\n\n${parts.join('\n')}\n}  // namespace leasegate::journal\n`,
   );
 }

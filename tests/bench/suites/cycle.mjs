@@ -5,7 +5,7 @@ import { createLeasegate } from 'leasegate';
 import { PlainWorkerPool } from '../plain/worker-pool.mjs';
 
 const MAX_RECORDS = 65_536;
-const CYCLES = 4_000;
+const CYCLES = 12_000;
 export const COMMANDS_A_CYCLE = 4;
 
 const LIMITS = {
@@ -17,9 +17,11 @@ const LIMITS = {
   heartbeatTimeoutSecs: 86_400,
 };
 
-const ids = Array.from({ length: MAX_RECORDS }, (_, index) => `task-${index}`);
-const scans = Array.from({ length: 64 }, (_, index) => `scan-${index}`);
-const targets = Array.from({ length: 1024 }, (_, index) => `https://service-${index}.example.test/`);
+/** Strings as they come out of a message: flat. @param {number} length @param {(index: number) => string} text */
+const texts = (length, text) => JSON.parse(JSON.stringify(Array.from({ length }, (_, index) => text(index))));
+const ids = texts(MAX_RECORDS, (index) => `task-${index}`);
+const scans = texts(64, (index) => `scan-${index}`);
+const targets = texts(1024, (index) => `https://service-${index}.example.test/`);
 
 /** A host of one pool. */
 class Host {
