@@ -31,6 +31,12 @@ export {
   UTILIZATION_BASIS_POINTS,
 } from './generated/coordination.js';
 export {
+  DEFAULT_JOURNAL_BYTES,
+  JOURNAL_VERSION,
+  MAX_JOURNAL_BYTES,
+  MAX_RECORD_BYTES,
+} from './generated/journal.js';
+export {
   MAX_AGGREGATE_ITEMS,
   MAX_RESULT_BYTES,
   MAX_RESULTS,

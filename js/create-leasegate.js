@@ -11,6 +11,9 @@ import { WorkerPool as WorkerPoolHandle } from './coordination/worker-pool.js';
 import { LeasegateError } from './errors.js';
 import { writeDistributedLimits } from './generated/coordination.js';
 import { writeResultLimits } from './generated/results.js';
+import { attachJournal, journalOption } from './journal/attach.js';
+import { portOfJournal, portOfSnapshot } from './journal/journaled.js';
+import { readJournalHeader, readRecords } from './journal/reading.js';
 import { ResultAggregator as ResultAggregatorHandle } from './results/result-aggregator.js';
 
 /**
@@ -56,6 +59,18 @@ export function leasegateFrom(source) {
   };
 }
 
+/**
+ * A new machine and, if the host wants one, its journal.
+ * @param {import('./boundary/runtime.js').Runtime} runtime @param {string} name
+ * @param {(frame: any, limits: unknown) => void} writeLimits @param {any} options
+ */
+function recordedPort(runtime, name, writeLimits, options) {
+  const journal = journalOption(options?.journal);
+  const port = createPort(runtime, name, name, writeLimits, options);
+  attachJournal(port, journal);
+  return port;
+}
+
 /** @param {import('./boundary/runtime.js').Runtime} runtime */
 function instanceOn(runtime) {
   class TaskQueue extends TaskQueueHandle {
@@ -69,15 +84,42 @@ function instanceOn(runtime) {
     }
   }
   class WorkerPool extends WorkerPoolHandle {
-    /** @param {{ limits?: unknown }} [options] */
+    /** @param {Port | { limits?: unknown, journal?: unknown }} [options] the port, for a pool made of bytes */
     constructor(options) {
-      super(createPort(runtime, 'WorkerPool', 'WorkerPool', writeDistributedLimits, options), TaskQueue);
+      super(
+        options instanceof Port
+          ? options
+          : recordedPort(runtime, 'WorkerPool', writeDistributedLimits, options),
+        TaskQueue,
+      );
+    }
+    /** @param {unknown} snapshot @param {unknown} [options] */
+    static fromSnapshot(snapshot, options) {
+      return new WorkerPool(portOfSnapshot(runtime, 'WorkerPool', snapshot, options));
+    }
+    /** @param {unknown} journal @param {unknown} [options] */
+    static replay(journal, options) {
+      const { port, report } = portOfJournal(runtime, 'WorkerPool', journal, options);
+      return Object.freeze({ pool: new WorkerPool(port), report });
     }
   }
   class ResultAggregator extends ResultAggregatorHandle {
-    /** @param {{ limits?: unknown }} [options] */
+    /** @param {Port | { limits?: unknown, journal?: unknown }} [options] the port, for an aggregator made of bytes */
     constructor(options) {
-      super(createPort(runtime, 'ResultAggregator', 'ResultAggregator', writeResultLimits, options));
+      super(
+        options instanceof Port
+          ? options
+          : recordedPort(runtime, 'ResultAggregator', writeResultLimits, options),
+      );
+    }
+    /** @param {unknown} snapshot @param {unknown} [options] */
+    static fromSnapshot(snapshot, options) {
+      return new ResultAggregator(portOfSnapshot(runtime, 'ResultAggregator', snapshot, options));
+    }
+    /** @param {unknown} journal @param {unknown} [options] */
+    static replay(journal, options) {
+      const { port, report } = portOfJournal(runtime, 'ResultAggregator', journal, options);
+      return Object.freeze({ aggregator: new ResultAggregator(port), report });
     }
   }
   return Object.freeze({
@@ -86,6 +128,10 @@ function instanceOn(runtime) {
     TaskQueue,
     ResultAggregator,
     ...bridgeOn(runtime),
+    /** @param {unknown} journal */
+    readJournalHeader: (journal) => readJournalHeader(runtime, journal),
+    /** @param {unknown} records @param {unknown} [options] */
+    readRecords: (records, options) => readRecords(runtime, records, options),
     LeasegateError,
     taskAgeSecs,
   });

@@ -5,6 +5,13 @@ import type * as constants from './types/constants.js';
 import type { Absent, U64 } from './types/common.js';
 import type { PoolOptions, TaskQueue, WorkerPool, taskAgeSecs } from './types/coordination.js';
 import type { LeasegateError } from './types/errors.js';
+import type {
+  JournalOptions,
+  ResultAggregatorFromBytes,
+  readJournalHeader,
+  readRecords,
+  WorkerPoolFromBytes,
+} from './types/journal.js';
 import type { AggregatorOptions, ResultAggregator } from './types/results.js';
 
 export type * from './types/bridge.js';
@@ -14,6 +21,7 @@ export type * from './types/coordination.js';
 export { taskAgeSecs } from './types/coordination.js';
 export type * from './types/errors.js';
 export { LeasegateError } from './types/errors.js';
+export type * from './types/journal.js';
 export type * from './types/results.js';
 
 // Platforms name these; without their types only bytes are offered.
@@ -37,12 +45,15 @@ export interface LeasegateOptions {
 /** One isolated instance of the core, with memory of its own. */
 export type Leasegate = typeof constants & {
   /** Errors: invalid_limit, count_limit_exceeds_maximum, time_limit_exceeds_maximum, retry_limit_exceeds_maximum, invalid_limit_relationship. */
-  readonly WorkerPool: { new (options?: PoolOptions | null): WorkerPool; readonly prototype: WorkerPool };
+  readonly WorkerPool: WorkerPoolFromBytes & {
+    new (options?: (PoolOptions & JournalOptions) | null): WorkerPool;
+    readonly prototype: WorkerPool;
+  };
   /** A queue by itself, without workers. Errors: as WorkerPool. */
   readonly TaskQueue: { new (options?: PoolOptions | null): TaskQueue; readonly prototype: TaskQueue };
   /** Errors: invalid_limit, count_limit_exceeds_maximum, invalid_limit_relationship. */
-  readonly ResultAggregator: {
-    new (options?: AggregatorOptions | null): ResultAggregator;
+  readonly ResultAggregator: ResultAggregatorFromBytes & {
+    new (options?: (AggregatorOptions & JournalOptions) | null): ResultAggregator;
     readonly prototype: ResultAggregator;
   };
   /** Errors: invalid_epoch. */
@@ -90,6 +101,8 @@ export type Leasegate = typeof constants & {
     ): bridge.ReconnectCoordinator<T>;
     readonly prototype: bridge.ReconnectCoordinator;
   };
+  readonly readJournalHeader: typeof readJournalHeader;
+  readonly readRecords: typeof readRecords;
   readonly validateOpaqueId: typeof bridge.validateOpaqueId;
   readonly validatePathIdentifier: typeof bridge.validatePathIdentifier;
   readonly validateIdentity: typeof bridge.validateIdentity;

@@ -22,6 +22,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as cpp from './generate/cpp.mjs';
 import * as codec from './generate/journal.mjs';
+import * as recorded from './generate/recorded.mjs';
 import * as js from './generate/js.mjs';
 import * as bridge from '../src/schema/bridge.mjs';
 import * as coordination from '../src/schema/coordination.mjs';
@@ -47,10 +48,11 @@ const files = {
 for (const schema of schemas) {
   files[`src/${schema.name}/schema.gen.hpp`] = cpp.schemaHeader(schema);
   files[`src/${schema.name}/errors.gen.hpp`] = cpp.errorFactories(schema);
-  if (schema.core) continue;
   files[`bindings/${schema.name}/wire.gen.hpp`] = cpp.wire(schema, shapes);
   files[`js/generated/${schema.name}.js`] = js.module(schema, shapes);
 }
+files['bindings/journal/recorded.gen.hpp'] = recorded.writers([coordination, results], shapes);
+files['js/generated/recorded.js'] = recorded.readers(journal, [coordination, results], shapes);
 files['src/journal/commands.gen.hpp'] = codec.commands(journal, [coordination, results], shapes);
 
 const check = process.argv.includes('--check');

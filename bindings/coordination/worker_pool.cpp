@@ -10,6 +10,7 @@
 
 #include "bindings/base/reply.hpp"
 #include "bindings/coordination/wire.gen.hpp"
+#include "bindings/journal/journaled.hpp"
 #include "coordination/coordinator.hpp"
 #include "coordination/errors.gen.hpp"
 
@@ -53,16 +54,20 @@ IdView read_id() {
 
 class WorkerPoolBinding {
  public:
-  explicit WorkerPoolBinding(Coordinator&& coordinator) : coordinator_(std::move(coordinator)) {}
+  explicit WorkerPoolBinding(Coordinator&& coordinator) : journaled_(std::move(coordinator)) {}
 
   /** Limits in the frame. Null when they are refused: the frame then holds the error. */
   static std::unique_ptr<WorkerPoolBinding> create() {
-    auto made = Coordinator::create(read_limits());
-    std::unique_ptr<WorkerPoolBinding> binding;
-    if (made) binding.reset(new (std::nothrow) WorkerPoolBinding(std::move(*made)));
-    if (!binding) reply_error(made ? errors::out_of_memory() : made.error());
-    return binding;
+    return bind<WorkerPoolBinding>(Coordinator::create(read_limits()));
   }
+  static std::unique_ptr<WorkerPoolBinding> begin_replay() {
+    return bindings::begin_replay<WorkerPoolBinding, Coordinator, DistributedLimits>();
+  }
+  static std::unique_ptr<WorkerPoolBinding> from_snapshot() {
+    return bindings::from_snapshot<WorkerPoolBinding>(journal::import_coordinator);
+  }
+
+  ReplyStatus journal(std::uint32_t op) { return journaled_.run(static_cast<JournalOp>(op)); }
 
   ReplyStatus run(std::uint32_t op) {
     using enum CoordinationOp;
@@ -114,45 +119,47 @@ class WorkerPoolBinding {
     FrameReader in;
     Command value;
     read(in, value);
-    return reply(coordinator_.apply(value));
+    return reply(journaled_.apply(value));
   }
 
   ReplyStatus query(CoordinationOp op) {
     using enum CoordinationOp;
     switch (op) {
       case peek_next:
-        return reply_value(coordinator_.peek_next());
+        return reply_value(coordinator().peek_next());
       case get_task:
-        return reply(coordinator_.get_task(read_id()));
+        return reply(coordinator().get_task(read_id()));
       case get_worker:
-        return reply(coordinator_.get_worker(read_id()));
+        return reply(coordinator().get_worker(read_id()));
       case get_available_worker: {
         FrameReader in;
         LogicalTime now;
         in.u64(now);
-        return reply(coordinator_.get_available_worker(now));
+        return reply(coordinator().get_available_worker(now));
       }
       case snapshot:
-        return reply_value(coordinator_.snapshot());
+        return reply_value(coordinator().snapshot());
       case revision: {
         FrameWriter out;
-        out.u64(coordinator_.revision());
+        out.u64(coordinator().revision());
         return 0;
       }
       case check_invariants:
-        return reply(coordinator_.check_invariants());
+        return reply(coordinator().check_invariants());
       case list_tasks:
-        return begin_list(coordinator_.list_tasks(listed_));
+        return begin_list(coordinator().list_tasks(listed_));
       case list_workers:
-        return begin_list(coordinator_.list_workers(listed_));
+        return begin_list(coordinator().list_workers(listed_));
       case next_task:
-        return reply_value(coordinator_.task_at(next_listed()));
+        return reply_value(coordinator().task_at(next_listed()));
       case next_worker:
-        return reply_value(coordinator_.worker_at(next_listed()));
+        return reply_value(coordinator().worker_at(next_listed()));
       default:
         std::abort();  // Both sides take the numbers from one source.
     }
   }
+
+  [[nodiscard]] const Coordinator& coordinator() const { return journaled_.machine(); }
 
   /** JavaScript is told how many records there are and takes them one by one, with no command in between. */
   ReplyStatus begin_list(const Status& status) {
@@ -167,7 +174,7 @@ class WorkerPoolBinding {
     return slot;
   }
 
-  Coordinator coordinator_;
+  Journaled<Coordinator> journaled_;
   Array<std::uint32_t> listed_;
   std::size_t next_ = 0;
 };
@@ -178,5 +185,8 @@ EMSCRIPTEN_BINDINGS(leasegate_coordination) {
   using leasegate::bindings::WorkerPoolBinding;
   emscripten::class_<WorkerPoolBinding>("WorkerPool")
       .class_function("create", &WorkerPoolBinding::create)
+      .class_function("beginReplay", &WorkerPoolBinding::begin_replay)
+      .class_function("fromSnapshot", &WorkerPoolBinding::from_snapshot)
+      .function("journal", &WorkerPoolBinding::journal)
       .function("run", &WorkerPoolBinding::run);
 }

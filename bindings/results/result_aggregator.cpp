@@ -8,6 +8,7 @@
 #include <new>
 
 #include "bindings/base/reply.hpp"
+#include "bindings/journal/journaled.hpp"
 #include "bindings/results/wire.gen.hpp"
 #include "coordination/errors.gen.hpp"
 #include "results/errors.gen.hpp"
@@ -44,15 +45,19 @@ bool read_ids(std::uint32_t count, Array<IdView>& ids) {
 
 class ResultAggregatorBinding {
  public:
-  explicit ResultAggregatorBinding(ResultStore&& store) : store_(std::move(store)) {}
+  explicit ResultAggregatorBinding(ResultStore&& store) : journaled_(std::move(store)) {}
 
   static std::unique_ptr<ResultAggregatorBinding> create() {
-    auto made = ResultStore::create(read_limits());
-    std::unique_ptr<ResultAggregatorBinding> binding;
-    if (made) binding.reset(new (std::nothrow) ResultAggregatorBinding(std::move(*made)));
-    if (!binding) reply_error(made ? errors::out_of_memory() : made.error());
-    return binding;
+    return bind<ResultAggregatorBinding>(ResultStore::create(read_limits()));
   }
+  static std::unique_ptr<ResultAggregatorBinding> begin_replay() {
+    return bindings::begin_replay<ResultAggregatorBinding, ResultStore, ResultLimits>();
+  }
+  static std::unique_ptr<ResultAggregatorBinding> from_snapshot() {
+    return bindings::from_snapshot<ResultAggregatorBinding>(journal::import_results);
+  }
+
+  ReplyStatus journal(std::uint32_t op) { return journaled_.run(static_cast<JournalOp>(op)); }
 
   ReplyStatus run(std::uint32_t op) {
     switch (static_cast<ResultsOp>(op)) {
@@ -60,7 +65,7 @@ class ResultAggregatorBinding {
         FrameReader in;
         StoreResult command;
         read(in, command);
-        return reply(store_.apply(command));
+        return reply(journaled_.apply(command));
       }
       case ResultsOp::aggregate_begin:
         return aggregate_begin();
@@ -70,9 +75,9 @@ class ResultAggregatorBinding {
         return get_result();
       case ResultsOp::result_stats: {
         FrameWriter out;
-        out.u64(store_.revision());
-        out.u32(store_.result_count());
-        out.u64(store_.total_bytes());
+        out.u64(store().revision());
+        out.u32(store().result_count());
+        out.u64(store().total_bytes());
         return 0;
       }
       case ResultsOp::remove_results:
@@ -82,16 +87,18 @@ class ResultAggregatorBinding {
   }
 
  private:
+  [[nodiscard]] ResultStore& store() { return journaled_.machine(); }
+
   ReplyStatus aggregate_begin() {
     FrameReader in;
     std::uint32_t count = 0;
     in.u32(count);
-    if (const Status allowed = store_.check_aggregate_count(count); !allowed)
+    if (const Status allowed = store().check_aggregate_count(count); !allowed)
       return reply_error(allowed.error());
     Array<IdView> ids;
     if (!read_ids(count, ids)) return reply_error(errors::out_of_memory());
     next_ = 0;
-    return reply(store_.aggregate(ids.view(), listed_));
+    return reply(store().aggregate(ids.view(), listed_));
   }
 
   ReplyStatus remove_results() {
@@ -106,11 +113,11 @@ class ResultAggregatorBinding {
     Array<IdView> ids;
     if (!read_ids(count, ids)) return reply_error(errors::out_of_memory());
     command.task_ids = ids.view();
-    return reply(store_.apply(command));
+    return reply(journaled_.apply(command));
   }
 
   ReplyStatus aggregate_next() {
-    const TaskResultView result = store_.result_at(listed_[next_++]);
+    const TaskResultView result = store().result_at(listed_[next_++]);
     if (next_ == listed_.size()) listed_ = Array<std::uint32_t>{};
     FrameWriter out;
     out.place(result.bytes);
@@ -121,7 +128,7 @@ class ResultAggregatorBinding {
     FrameReader in;
     IdView task_id;
     in.text(task_id);
-    const auto found = store_.get_result(task_id);
+    const auto found = store().get_result(task_id);
     if (!found) return reply_error(found.error());
     FrameWriter out;
     out.boolean(found->has_value());
@@ -129,7 +136,7 @@ class ResultAggregatorBinding {
     return 0;
   }
 
-  ResultStore store_;
+  Journaled<ResultStore> journaled_;
   Array<std::uint32_t> listed_;
   std::size_t next_ = 0;
 };
@@ -140,5 +147,8 @@ EMSCRIPTEN_BINDINGS(leasegate_results) {
   using leasegate::bindings::ResultAggregatorBinding;
   emscripten::class_<ResultAggregatorBinding>("ResultAggregator")
       .class_function("create", &ResultAggregatorBinding::create)
+      .class_function("beginReplay", &ResultAggregatorBinding::begin_replay)
+      .class_function("fromSnapshot", &ResultAggregatorBinding::from_snapshot)
+      .function("journal", &ResultAggregatorBinding::journal)
       .function("run", &ResultAggregatorBinding::run);
 }

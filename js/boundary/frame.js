@@ -132,10 +132,17 @@ export class Frame {
     return text;
   }
 
+  /** A copy of its own. */
+  getBytes() {
+    const bytes = get.getBytes(this, this.slot);
+    this.slot += 1;
+    return bytes;
+  }
+
   /** A copy of bytes that lie elsewhere in the core's memory. */
   getPlacedBytes() {
-    const start = this.getMillis();
-    const size = this.getMillis();
-    return this.u8.slice(start, start + size);
+    const bytes = get.getPlacedBytes(this, this.slot);
+    this.slot += 2;
+    return bytes;
   }
 }

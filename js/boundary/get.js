@@ -98,6 +98,12 @@ export function getGivenId(f, at, known, text) {
   return text;
 }
 
+/** A copy of bytes that lie elsewhere in the core's memory. @param {Frame} f @param {number} at */
+export function getPlacedBytes(f, at) {
+  const start = getMillis(f, at);
+  return f.u8.slice(start, start + getMillis(f, at + 1));
+}
+
 /** Text that lies elsewhere in the core's memory. @param {Frame} f @param {number} at */
 export function getPlacedText(f, at) {
   const start = getMillis(f, at);

@@ -7,7 +7,7 @@ import { Accepted, Refused, Transition } from './records.js';
 
 /**
  * An object of the core: what the binding class offers.
- * @typedef {{ run(op: number): number, delete(): void }} Native
+ * @typedef {{ run(op: number): number, journal(op: number): number, delete(): void }} Native
  */
 
 /**
@@ -39,6 +39,10 @@ export class Port {
     this.native = native;
     this.name = name;
     this.ids = { tasks: new IdTexts(), workers: new IdTexts() };
+    /** What follows every accepted command: its record goes to the host's journal. @type {(() => void) | null} */
+    this.onAccepted = null;
+    /** Records that the host's journal has failed to take. @type {Uint8Array[]} */
+    this.undelivered = [];
     collected.register(this, { runtime, native }, this);
   }
 
@@ -82,6 +86,19 @@ export class Port {
     return this.frame;
   }
 
+  /**
+   * A question about the object's journal, on what the frame holds; throws when it is refused.
+   * @param {number} op
+   */
+  journal(op) {
+    const { native } = this;
+    if (native === null) throw disposedError(this.name);
+    const status = this.runtime.enter(() => native.journal(op));
+    this.frame.answer();
+    if (status !== 0) throw readError(this.frame);
+    return this.frame;
+  }
+
   /** One line for a person. @param {string} name @param {() => object} read what is shown while it can be read */
   describe(name, read) {
     if (this.native === null) return `${name} { disposed }`;
@@ -95,6 +112,8 @@ export class Port {
     if (native === null) return;
     this.native = null;
     this.ids = { tasks: new IdTexts(), workers: new IdTexts() };
+    this.onAccepted = null;
+    this.undelivered = [];
     collected.unregister(this);
     release(this.runtime, native);
   }
@@ -113,7 +132,9 @@ export function execute(port, op, write, read, options) {
   write(frame, options);
   if (!port.run(op)) throw readError(frame);
   const at = frame.answersAt;
-  return new Transition(frame.u64[at], read(frame, at + 1, port.ids));
+  const answer = new Transition(frame.u64[at], read(frame, at + 1, port.ids));
+  if (port.onAccepted !== null) port.onAccepted();
+  return answer;
 }
 
 /**
@@ -130,7 +151,9 @@ export function attempt(port, op, write, read, options) {
   write(frame, options);
   if (!port.run(op)) return new Refused(withoutStack(() => readError(frame)));
   const at = frame.answersAt;
-  return new Accepted(frame.u64[at], read(frame, at + 1, port.ids));
+  const answer = new Accepted(frame.u64[at], read(frame, at + 1, port.ids));
+  if (port.onAccepted !== null) port.onAccepted();
+  return answer;
 }
 
 /**
@@ -163,10 +186,22 @@ export function readCount(frame, at) {
 export function createPort(runtime, binding, name, writeLimits, options) {
   if (options !== undefined && options !== null) object(options, 'options');
   writeLimits(runtime.frame, options?.limits);
-  const native = runtime.enter(() => runtime.core[binding].create());
+  return new Port(
+    runtime,
+    made(runtime, () => runtime.core[binding].create()),
+    name,
+  );
+}
+
+/**
+ * What a binding class made of the frame and the payload; throws when it was refused.
+ * @param {import('./runtime.js').Runtime} runtime @param {() => Native | null} make @returns {Native}
+ */
+export function made(runtime, make) {
+  const native = runtime.enter(make);
   runtime.frame.answer();
   if (native === null) throw readError(runtime.frame);
-  return new Port(runtime, native, name);
+  return native;
 }
 
 /** Adds `[Symbol.dispose]` where the platform has it. @param {{ prototype: any }} Class */

@@ -1,5 +1,7 @@
 import { attempt, execute, makeDisposable, readCount } from '../boundary/port.js';
 import * as wire from '../generated/coordination.js';
+import { takeRecords } from '../journal/attach.js';
+import * as journaled from '../journal/journaled.js';
 
 /** @typedef {import('../boundary/port.js').Port} Port */
 
@@ -248,6 +250,27 @@ export class WorkerPool {
   checkInvariants() {
     this.#port.open();
     this.#port.demand(wire.OP_CHECK_INVARIANTS);
+  }
+
+  /** @param {unknown} records @param {unknown} [options] */
+  applyBatch(records, options) {
+    return journaled.applyBatch(this.#port, records, options);
+  }
+
+  takeRecords() {
+    return takeRecords(this.#port);
+  }
+
+  journalHeader() {
+    return journaled.journalHeader(this.#port);
+  }
+
+  stateDigest() {
+    return journaled.stateDigest(this.#port);
+  }
+
+  exportSnapshot() {
+    return journaled.exportSnapshot(this.#port);
   }
 
   dispose() {

@@ -5,6 +5,8 @@ import { defineRecord, Refused } from '../boundary/records.js';
 import { outOfMemoryError } from '../errors.js';
 import { MAX_IDENTIFIER_BYTES } from '../generated/coordination.js';
 import * as wire from '../generated/results.js';
+import { takeRecords } from '../journal/attach.js';
+import * as journaled from '../journal/journaled.js';
 
 /** One result of an aggregate. */
 export class TaskResult {
@@ -149,6 +151,27 @@ export class ResultAggregator {
     this.#port.open();
     const frame = this.#port.demand(wire.OP_RESULT_STATS);
     return { revision: frame.getU64(), resultCount: frame.getU32(), totalBytes: Number(frame.getU64()) };
+  }
+
+  /** @param {unknown} records @param {unknown} [options] */
+  applyBatch(records, options) {
+    return journaled.applyBatch(this.#port, records, options);
+  }
+
+  takeRecords() {
+    return takeRecords(this.#port);
+  }
+
+  journalHeader() {
+    return journaled.journalHeader(this.#port);
+  }
+
+  stateDigest() {
+    return journaled.stateDigest(this.#port);
+  }
+
+  exportSnapshot() {
+    return journaled.exportSnapshot(this.#port);
   }
 
   dispose() {

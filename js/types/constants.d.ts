@@ -58,3 +58,11 @@ export declare const DEFAULT_GATE_CAPACITY: 100000;
 export declare const DEFAULT_GATE_MAX_BYTES: 67108864;
 /** Default of closeTimeoutMs. */
 export declare const DEFAULT_CLOSE_TIMEOUT_MS: 3000;
+/** The one version of journals, records and snapshots that is written and read. */
+export declare const JOURNAL_VERSION: 1;
+/** Bytes of the longest record, framing aside (32 MiB). */
+export declare const MAX_RECORD_BYTES: 33554432;
+/** Ceiling of the bytes of records that wait to be taken (256 MiB). */
+export declare const MAX_JOURNAL_BYTES: 268435456;
+/** Bytes of records that wait to be taken, unless told otherwise (16 MiB). */
+export declare const DEFAULT_JOURNAL_BYTES: 16777216;

@@ -1,4 +1,5 @@
 import type { Absent, Attempt, Disposable, Secs, Transition, U64 } from './common.js';
+import type { Journaled } from './journal.js';
 
 export type Priority = 'low' | 'normal' | 'high' | 'critical';
 /** Active: queued, leased, running. Terminal: completed, failed, cancelled, expired. */
@@ -326,7 +327,7 @@ export interface ForgetWorkerOptions extends CommandOptions {
  * nothing. Besides the errors listed with a command, each can throw `revision_conflict`,
  * `logical_time_regression`, `counter_exhausted` and `out_of_memory`.
  */
-export interface WorkerPool extends Disposable {
+export interface WorkerPool extends Disposable, Journaled {
   /** The tasks' side of this pool: the same state, and the same lifetime. */
   readonly taskQueue: TaskQueue;
   /** The same commands for hosts that expect refusals: an error of the contract is returned, not thrown. */

@@ -202,9 +202,66 @@ export type BridgeErrorFields =
         | 'close_timeout';
     };
 
+export type JournalFault =
+  | 'ends_early'
+  | 'trailing_bytes'
+  | 'record_too_long'
+  | 'integer_not_canonical'
+  | 'integer_out_of_range'
+  | 'unknown_name'
+  | 'text_too_long'
+  | 'list_too_long';
+
+export type SnapshotFault =
+  | 'limits'
+  | 'counters'
+  | 'worker'
+  | 'worker_order'
+  | 'task'
+  | 'task_order'
+  | 'lease'
+  | 'result'
+  | 'result_order'
+  | 'bounds'
+  | 'invariant';
+
+/** The codes of journals and snapshots and their fields. Offsets and sizes are in bytes. */
+export type JournalErrorFields =
+  | { readonly code: 'journal_bad_magic'; readonly expected: 'journal' | 'snapshot' }
+  | { readonly code: 'journal_unknown_version'; readonly version: number; readonly supported: number }
+  | {
+      readonly code: 'journal_wrong_contract';
+      readonly expected: 'coordination' | 'results';
+      readonly actual: 'coordination' | 'results';
+    }
+  | {
+      readonly code: 'journal_truncated';
+      /** Where the last record begins that is whole no more. */
+      readonly offset: number;
+      /** How many bytes there are of it. */
+      readonly bytes: number;
+    }
+  | { readonly code: 'journal_checksum_mismatch'; readonly offset: number }
+  | { readonly code: 'journal_malformed'; readonly reason: JournalFault; readonly offset: number }
+  | { readonly code: 'journal_unknown_kind'; readonly kind: number; readonly offset: number }
+  | { readonly code: 'journal_revision_gap'; readonly expected: bigint; readonly actual: bigint }
+  | {
+      readonly code:
+        | 'journal_no_effect'
+        | 'journal_snapshot_required'
+        /** The sink threw. The command was applied all the same; `cause` is what was thrown. */
+        | 'journal_sink_failed'
+        | 'journal_blocked';
+      readonly revision: bigint;
+    }
+  | { readonly code: 'journal_limits_differ'; readonly name: LimitName }
+  | { readonly code: 'journal_snapshot_invalid'; readonly reason: SnapshotFault; readonly offset: number }
+  | { readonly code: 'journal_full'; readonly limit: number };
+
 /** The fields of every code. `LeasegateError` is this, and an Error. */
 export type LeasegateErrorFields =
   | BridgeErrorFields
+  | JournalErrorFields
   | { readonly code: 'invalid_limit'; readonly name: LimitName }
   | {
       readonly code: 'count_limit_exceeds_maximum' | 'time_limit_exceeds_maximum';

@@ -1,5 +1,6 @@
 import type { Absent, Attempt, Disposable, Transition, U64 } from './common.js';
 import type { CompletionReceiptLike } from './coordination.js';
+import type { Journaled } from './journal.js';
 
 /** Bounds of one aggregator. Reaching one is an error, never growth. */
 export interface ResultLimits {
@@ -45,7 +46,7 @@ export interface TaskResult {
 }
 
 /** Results by task, taken only against completion receipts. Receipts of any pool are taken: they are structural. */
-export interface ResultAggregator extends Disposable {
+export interface ResultAggregator extends Disposable, Journaled {
   /** The same commands for hosts that expect refusals: an error of the contract is returned, not thrown. */
   readonly try: {
     storeResult(options: StoreResultOptions): Attempt<StoreOutcome>;

@@ -157,7 +157,7 @@ function readField([field, type], owner) {
   }
 }
 
-function writeField([field, type], owner, shapes) {
+export function writeField([field, type], owner, shapes) {
   const { base, optional } = typeOf(type);
   const member = `${owner}.${field}`;
   if (base === 'u64') return `  out.${optional ? 'optional_' : ''}u64(${member});\n`;

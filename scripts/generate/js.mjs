@@ -6,7 +6,7 @@
 import { banner as plainBanner, camel, constantCase, isNumber, pascal, slotsOf, typeOf } from './names.mjs';
 
 /** The types of generated code are those of its callers; checking it again says nothing new. */
-const banner = (comment) => `${plainBanner(comment)}// @ts-nocheck\n`;
+export const banner = (comment) => `${plainBanner(comment)}// @ts-nocheck\n`;
 
 const quote = (text) => `'${text}'`;
 
@@ -145,7 +145,7 @@ function writer(name, fields, { shapes, enums }, echo) {
 /** What a slot that changes with every command holds: looking for it among the known ones would find nothing. */
 const ALWAYS_NEW = new Set(['revision']);
 
-function readExpression([field, type], at) {
+export function readExpression([field, type], at) {
   const { base, argument, optional } = typeOf(type);
   switch (base) {
     case 'u64':
@@ -184,7 +184,7 @@ function readExpression([field, type], at) {
 }
 
 /** The values of `fields`, which lie from slot `first` after `at` on. */
-function readExpressions(fields, first, shapes, read = readExpression) {
+export function readExpressions(fields, first, shapes, read = readExpression) {
   let slot = first;
   return fields.map((field) => {
     const expression = read(field, slot === 0 ? 'at' : `at + ${slot}`);
@@ -196,7 +196,7 @@ function readExpressions(fields, first, shapes, read = readExpression) {
   });
 }
 
-function recordClass(name, fields, kind) {
+export function recordClass(name, fields, kind) {
   const names = fields.map(([field]) => camel(field));
   const own = fields.some(([, type]) => type === 'ownership');
   const assign = names
@@ -206,7 +206,9 @@ function recordClass(name, fields, kind) {
     })
     .join('');
   const tag = kind ? `    this.kind = '${kind}';\n` : '';
-  const secrets = fields.filter(([, , mark]) => mark === 'secret').map(([field]) => quote(camel(field)));
+  const secrets = fields
+    .filter(([, type, mark]) => mark === 'secret' || type === 'payload')
+    .map(([field]) => quote(camel(field)));
   return (
     `export class ${name} {\n  constructor(${names.join(', ')}) {\n${tag}${assign}    Object.freeze(this);\n  }\n}\n` +
     `defineRecord(${name}, [${secrets.join(', ')}]);\n`
@@ -299,6 +301,23 @@ function derivedOwnership(kind, task) {
 `;
 };
 
+const IMPORTS = [
+  "import { byteView, object, putLimits, setBits } from '../boundary/arguments.js';\n",
+  "import { getBytes, getCounter, getGivenId, getId, getMillis, getOptionalCounter, getOptionalId, getOptionalMillis, getPlacedBytes, getPlacedText, getSet, getText } from '../boundary/get.js';\n",
+  "import { putBool, putBytes, putMillis, putName, putOptionalU64, putSlot, putText, putTokenU64, putU32, putU64, putUtf8 } from '../boundary/put.js';\n",
+  "import { defineRecord } from '../boundary/records.js';\n",
+];
+
+/** The imports that `body` needs, of these and of `more`. */
+export function imports(body, more = []) {
+  const calls = (name) => body.includes(`${name}(`) || body.includes(`${name})`);
+  const only = (_, list) => `{ ${list.split(', ').filter(calls).join(', ')} }`;
+  return [...IMPORTS, ...more]
+    .map((line) => line.replace(/\{ (.*) \}/, only))
+    .filter((line) => !line.includes('{  }'))
+    .join('');
+}
+
 /** Everything of one contract that JavaScript needs to know. */
 export function module(schema, shapes) {
   const parts = [];
@@ -337,26 +356,9 @@ export function module(schema, shapes) {
   for (const [name, definition] of Object.entries(schema.unions)) parts.push(union(name, definition, shapes));
   for (const [name, fields] of Object.entries(schema.commands))
     parts.push(writer(name, fields, { shapes, enums: schema.enums }, schema.echoes?.[name]));
-  const imports = [
-    "import { byteView, object, putLimits, setBits } from '../boundary/arguments.js';\n",
-    "import { getBytes, getCounter, getGivenId, getId, getMillis, getOptionalCounter, getOptionalId, getOptionalMillis, getPlacedText, getSet, getText } from '../boundary/get.js';\n",
-    "import { putBool, putBytes, putMillis, putName, putOptionalU64, putSlot, putText, putTokenU64, putU32, putU64, putUtf8 } from '../boundary/put.js';\n",
-    "import { defineRecord } from '../boundary/records.js';\n",
-  ];
   if (schema.name === 'coordination') parts.push(ownershipOf(schema.tokens));
-  else imports.push("import { MAX_IDENTIFIER_BYTES } from './coordination.js';\n");
   const body = parts.join('\n');
-  const used = imports
-    .map((line) =>
-      line.replace(
-        /\{ (.*) \}/,
-        (_, list) =>
-          `{ ${list
-            .split(', ')
-            .filter((n) => body.includes(`${n}(`) || body.includes(`${n})`))
-            .join(', ')} }`,
-      ),
-    )
-    .filter((line) => !line.includes('{  }'));
-  return `${banner('//')}\n${used.join('')}\n${body}`;
+  const more =
+    schema.name === 'coordination' ? [] : ["import { MAX_IDENTIFIER_BYTES } from './coordination.js';\n"];
+  return `${banner('//')}\n${imports(body, more)}\n${body}`;
 }

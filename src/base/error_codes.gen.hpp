@@ -103,6 +103,7 @@ enum class ErrorCode : std::uint8_t {
   journal_limits_differ,
   journal_snapshot_invalid,
   journal_full,
+  journal_blocked,
 };
 
 }  // namespace leasegate

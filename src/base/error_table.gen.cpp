@@ -6,7 +6,7 @@
 namespace leasegate {
 namespace {
 
-constexpr std::array<ErrorShape, 97> kShapes = {{
+constexpr std::array<ErrorShape, 98> kShapes = {{
     {"invalid_limit", "{name} must not be 0.", 1, {{{"name", ErrorField::Kind::word, 0}}}},
     {"count_limit_exceeds_maximum", "{name} is {actual}, but leasegate allows at most {maximum}.", 3, {{{"name", ErrorField::Kind::word, 0}, {"actual", ErrorField::Kind::number, 0}, {"maximum", ErrorField::Kind::number, 1}}}},
     {"time_limit_exceeds_maximum", "{name} is {actual} seconds, but leasegate allows at most {maximum}.", 3, {{{"name", ErrorField::Kind::word, 0}, {"actual", ErrorField::Kind::number, 0}, {"maximum", ErrorField::Kind::number, 1}}}},
@@ -103,7 +103,8 @@ constexpr std::array<ErrorShape, 97> kShapes = {{
     {"journal_snapshot_required", "The journal begins after revision {revision}: it needs a snapshot of that revision or a later one.", 1, {{{"revision", ErrorField::Kind::number, 0}}}},
     {"journal_limits_differ", "The journal was written under another {name}.", 1, {{{"name", ErrorField::Kind::word, 0}}}},
     {"journal_snapshot_invalid", "The snapshot, read up to byte {offset}, holds no state that can be: {reason}.", 2, {{{"reason", ErrorField::Kind::word, 0}, {"offset", ErrorField::Kind::number, 0}}}},
-    {"journal_full", "The journal holds {limit} bytes that nobody has taken yet; the command was not applied.", 1, {{{"limit", ErrorField::Kind::number, 0}}}},
+    {"journal_full", "The journal holds {limit} bytes at most, and they have to be taken first; the command was not applied.", 1, {{{"limit", ErrorField::Kind::number, 0}}}},
+    {"journal_blocked", "The sink of the journal has failed at revision {revision}; until the records are taken no command is applied.", 1, {{{"revision", ErrorField::Kind::number, 0}}}},
 }};
 
 }  // namespace

@@ -94,4 +94,10 @@ namespace leasegate::errors {
   return error;
 }
 
+[[nodiscard]] inline Error journal_blocked(std::uint64_t revision) {
+  Error error{ErrorCode::journal_blocked};
+  error.numbers[0] = revision;
+  return error;
+}
+
 }  // namespace leasegate::errors

@@ -28,7 +28,7 @@ bool write_preamble(Array<std::uint8_t>& out, JournalForm form, JournalContract 
   return true;
 }
 
-Status check_preamble(std::span<const std::uint8_t> bytes, JournalForm form, JournalContract contract) {
+Result<JournalContract> read_preamble(std::span<const std::uint8_t> bytes, JournalForm form) {
   const auto magic = magic_of(form);
   const std::size_t compared = std::min(magic.size(), bytes.size());
   if (!std::equal(magic.begin(), magic.begin() + static_cast<std::ptrdiff_t>(compared), bytes.begin())) {
@@ -40,10 +40,13 @@ Status check_preamble(std::span<const std::uint8_t> bytes, JournalForm form, Jou
   if (bytes[5] == 0 || bytes[5] > kJournalContractNames.size()) {
     return std::unexpected(errors::journal_malformed(JournalFault::unknown_name, 5));
   }
-  if (bytes[5] != number_of(contract)) {
-    return std::unexpected(
-        errors::journal_wrong_contract(contract, static_cast<JournalContract>(bytes[5] - 1)));
-  }
+  return static_cast<JournalContract>(bytes[5] - 1);
+}
+
+Status check_preamble(std::span<const std::uint8_t> bytes, JournalForm form, JournalContract contract) {
+  const auto actual = read_preamble(bytes, form);
+  if (!actual) return std::unexpected(actual.error());
+  if (*actual != contract) return std::unexpected(errors::journal_wrong_contract(contract, *actual));
   return {};
 }
 

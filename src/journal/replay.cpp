@@ -41,15 +41,12 @@ class Run {
   Run(Machine& machine, const ReplayOptions& options, JournalTap* tap)
       : machine_(machine), options_(options), tap_(tap) {}
 
-  /** `skip_known`: records that are in the state already are passed over. */
-  BatchReport all(std::span<const std::uint8_t> records, std::uint64_t base, bool skip_known) {
+  BatchReport all(std::span<const std::uint8_t> records, std::uint64_t base) {
     FrameScanner scanner(records, base);
-    const Revision known = machine_.revision();
     while (!scanner.done() && machine_.revision() < options_.until) {
       report_.offset = scanner.offset();
       const auto framed = scanner.next(MAX_RECORD_BYTES);
-      const Status status =
-          framed ? one(*framed, skip_known ? known : Revision{}) : std::unexpected(framed.error());
+      const Status status = framed ? one(*framed) : std::unexpected(framed.error());
       if (!status) {
         report_.error = status.error();
         break;
@@ -62,10 +59,10 @@ class Run {
   }
 
  private:
-  Status one(const Framed& framed, Revision known) {
+  Status one(const Framed& framed) {
     typename ContractOf<Machine>::AnyRecord record;
     LEASEGATE_TRY(decode_record(framed, ids_, record));
-    if (record.revision <= known) return {};
+    if (record.revision <= options_.known) return {};
     const Revision before = machine_.revision();
     if (record.revision != before.after()) {
       return std::unexpected(errors::journal_revision_gap(before.after().value, record.revision.value));
@@ -126,8 +123,8 @@ Status read_any_header(std::span<const std::uint8_t> bytes, JournalContract cont
 }
 
 template <class Machine>
-Result<Machine> begin_replay(const JournalHeader<typename ContractOf<Machine>::Limits>& header,
-                             const ReplayOptions& options, std::span<const std::uint8_t> snapshot) {
+Result<Machine> begin(const JournalHeader<typename ContractOf<Machine>::Limits>& header,
+                      std::span<const std::uint8_t> snapshot, Revision until) {
   using Contract = ContractOf<Machine>;
   const auto required = [&] { return std::unexpected(errors::journal_snapshot_required(header.base.value)); };
   if (snapshot.empty()) {
@@ -137,8 +134,8 @@ Result<Machine> begin_replay(const JournalHeader<typename ContractOf<Machine>::L
   auto made = Contract::import(snapshot);
   if (!made) return made;
   if (made->revision() < header.base) return required();
-  if (made->revision() > options.until) {
-    return std::unexpected(errors::journal_revision_gap(options.until.value, made->revision().value));
+  if (made->revision() > until) {
+    return std::unexpected(errors::journal_revision_gap(until.value, made->revision().value));
   }
   if (const auto name = first_difference(header.limits, Contract::State::limits(*made))) {
     return std::unexpected(errors::journal_limits_differ(*name));
@@ -151,11 +148,12 @@ Result<Replayed<Machine>> replay(std::span<const std::uint8_t> bytes, const Repl
                                  std::span<const std::uint8_t> snapshot) {
   JournalHeader<typename ContractOf<Machine>::Limits> header;
   LEASEGATE_TRY(read_header(bytes, header));
-  auto machine = begin_replay<Machine>(header, options, snapshot);
+  auto machine = begin<Machine>(header, snapshot, options.until);
   if (!machine) return std::unexpected(machine.error());
+  const ReplayOptions later{.until = options.until, .known = machine->revision()};
   const BatchReport report =
-      Run<Machine>(*machine, options, nullptr)
-          .all(bytes.subspan(static_cast<std::size_t>(header.records)), header.records, !snapshot.empty());
+      Run<Machine>(*machine, later, nullptr)
+          .all(bytes.subspan(static_cast<std::size_t>(header.records)), header.records);
   return Replayed<Machine>{std::move(*machine), report};
 }
 
@@ -163,11 +161,11 @@ Result<Replayed<Machine>> replay(std::span<const std::uint8_t> bytes, const Repl
 
 BatchReport apply_records(Coordinator& coordinator, std::span<const std::uint8_t> records,
                           const ReplayOptions& options, JournalTap* tap, std::uint64_t base) {
-  return Run<Coordinator>(coordinator, options, tap).all(records, base, false);
+  return Run<Coordinator>(coordinator, options, tap).all(records, base);
 }
 BatchReport apply_records(ResultStore& store, std::span<const std::uint8_t> records,
                           const ReplayOptions& options, JournalTap* tap, std::uint64_t base) {
-  return Run<ResultStore>(store, options, tap).all(records, base, false);
+  return Run<ResultStore>(store, options, tap).all(records, base);
 }
 
 Status write_header(Array<std::uint8_t>& out, const Coordinator& coordinator) {
@@ -182,6 +180,15 @@ Status read_header(std::span<const std::uint8_t> journal, JournalHeader<Distribu
 }
 Status read_header(std::span<const std::uint8_t> journal, JournalHeader<ResultLimits>& out) {
   return read_any_header(journal, JournalContract::results, out);
+}
+
+Result<Coordinator> begin_replay(const JournalHeader<DistributedLimits>& header,
+                                 std::span<const std::uint8_t> snapshot, Revision until) {
+  return begin<Coordinator>(header, snapshot, until);
+}
+Result<ResultStore> begin_replay(const JournalHeader<ResultLimits>& header,
+                                 std::span<const std::uint8_t> snapshot, Revision until) {
+  return begin<ResultStore>(header, snapshot, until);
 }
 
 Result<Replayed<Coordinator>> replay_coordinator(std::span<const std::uint8_t> journal,

@@ -13,6 +13,8 @@ namespace leasegate::journal {
 struct ReplayOptions {
   /** The revision to stop at. */
   Revision until{std::numeric_limits<std::uint64_t>::max()};
+  /** Records up to this one are in the state already, through a snapshot: they are passed over. */
+  Revision known;
 };
 
 /** How far a run of records came. What was applied stays applied. */
@@ -68,6 +70,17 @@ struct JournalHeader {
 [[nodiscard]] Status read_header(std::span<const std::uint8_t> journal,
                                  JournalHeader<DistributedLimits>& out);
 [[nodiscard]] Status read_header(std::span<const std::uint8_t> journal, JournalHeader<ResultLimits>& out);
+
+/**
+ * The machine that the records of a journal are to be applied to: a new one, or that of a snapshot. For
+ * journals that are read piece by piece; the records of a snapshot's state have to be named as `known`.
+ * Errors: those of importing, journal_snapshot_required, journal_limits_differ, and journal_revision_gap when
+ * the snapshot is later than `until`.
+ */
+[[nodiscard]] Result<Coordinator> begin_replay(const JournalHeader<DistributedLimits>& header,
+                                               std::span<const std::uint8_t> snapshot, Revision until);
+[[nodiscard]] Result<ResultStore> begin_replay(const JournalHeader<ResultLimits>& header,
+                                               std::span<const std::uint8_t> snapshot, Revision until);
 
 template <class Machine>
 struct Replayed {

@@ -12,6 +12,10 @@ namespace leasegate {
 inline constexpr std::uint64_t JOURNAL_VERSION = 1;
 /** Bytes of the longest record, framing aside (32 MiB). */
 inline constexpr std::uint64_t MAX_RECORD_BYTES = 33554432;
+/** Ceiling of the bytes of records that wait to be taken (256 MiB). */
+inline constexpr std::uint64_t MAX_JOURNAL_BYTES = 268435456;
+/** Bytes of records that wait to be taken, unless told otherwise (16 MiB). */
+inline constexpr std::uint64_t DEFAULT_JOURNAL_BYTES = 16777216;
 
 enum class JournalForm : std::uint8_t {
   journal,

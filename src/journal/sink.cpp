@@ -6,6 +6,7 @@
 namespace leasegate::journal {
 
 Status JournalBuffer::reserve(std::size_t bytes) {
+  if (blocked_at_) return std::unexpected(errors::journal_blocked(blocked_at_->value));
   if (bytes > max_bytes_ - bytes_.size()) return std::unexpected(errors::journal_full(max_bytes_));
   if (!bytes_.try_reserve(bytes_.size() + bytes)) return std::unexpected(errors::out_of_memory());
   return {};
@@ -19,6 +20,7 @@ void JournalBuffer::append(Revision made, std::span<const std::uint8_t> record) 
 void JournalBuffer::clear() {
   bytes_.clear();
   last_ = {};
+  blocked_at_.reset();
 }
 
 }  // namespace leasegate::journal

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "base/array.hpp"
@@ -34,7 +35,7 @@ class JournalBuffer final : public JournalSink {
   /** Holds at most `max_bytes`; commands are refused with journal_full when a record would not fit. */
   explicit JournalBuffer(std::uint64_t max_bytes) : max_bytes_(max_bytes) {}
 
-  /** Errors: journal_full, out_of_memory. */
+  /** Errors: journal_blocked, journal_full, out_of_memory. */
   [[nodiscard]] Status reserve(std::size_t bytes) override;
   void append(Revision made, std::span<const std::uint8_t> record) override;
 
@@ -42,12 +43,17 @@ class JournalBuffer final : public JournalSink {
   [[nodiscard]] std::span<const std::uint8_t> bytes() const { return bytes_.view(); }
   /** The revision of the last of them; 0 when there is none. */
   [[nodiscard]] Revision last() const { return last_; }
+  /** The host failed to take the record of `revision`: commands are refused with journal_blocked until
+   * `clear`.
+   */
+  void block(Revision revision) { blocked_at_ = revision; }
   void clear();
 
  private:
   std::uint64_t max_bytes_;
   Array<std::uint8_t> bytes_;
   Revision last_;
+  std::optional<Revision> blocked_at_;
 };
 
 }  // namespace leasegate::journal

@@ -3,12 +3,11 @@
 
 export const name = 'journal';
 
-/** The core's own: nothing of it crosses the boundary's frame but its errors. */
-export const core = true;
-
 export const constants = [
   ['JOURNAL_VERSION', 1, 'The one version of journals, records and snapshots that is written and read.'],
   ['MAX_RECORD_BYTES', 32 * 1024 * 1024, 'Bytes of the longest record, framing aside (32 MiB).'],
+  ['MAX_JOURNAL_BYTES', 256 * 1024 * 1024, 'Ceiling of the bytes of records that wait to be taken (256 MiB).'],
+  ['DEFAULT_JOURNAL_BYTES', 16 * 1024 * 1024, 'Bytes of records that wait to be taken, unless told otherwise (16 MiB).'],
 ];
 
 export const enums = {
@@ -57,22 +56,22 @@ export const errors = [
   },
   {
     code: 'journal_truncated',
-    fields: { offset: 'u64', bytes: 'u64' },
+    fields: { offset: 'count', bytes: 'count' },
     message: 'The last record, at byte {offset}, is cut off: of it there are only {bytes} bytes. All before it is whole.',
   },
   {
     code: 'journal_checksum_mismatch',
-    fields: { offset: 'u64' },
+    fields: { offset: 'count' },
     message: 'The record at byte {offset} is damaged: its checksum does not fit.',
   },
   {
     code: 'journal_malformed',
-    fields: { reason: 'JournalFault', offset: 'u64' },
+    fields: { reason: 'JournalFault', offset: 'count' },
     message: 'What stands at byte {offset} is not as the format has it: {reason}.',
   },
   {
     code: 'journal_unknown_kind',
-    fields: { kind: 'count', offset: 'u64' },
+    fields: { kind: 'count', offset: 'count' },
     message: 'The record at byte {offset} is of the kind {kind}, which this leasegate does not know.',
   },
   {
@@ -97,19 +96,41 @@ export const errors = [
   },
   {
     code: 'journal_snapshot_invalid',
-    fields: { reason: 'SnapshotFault', offset: 'u64' },
+    fields: { reason: 'SnapshotFault', offset: 'count' },
     message: 'The snapshot, read up to byte {offset}, holds no state that can be: {reason}.',
   },
   {
     code: 'journal_full',
     fields: { limit: 'count' },
-    message: 'The journal holds {limit} bytes that nobody has taken yet; the command was not applied.',
+    message: 'The journal holds {limit} bytes at most, and they have to be taken first; the command was not applied.',
+  },
+  {
+    code: 'journal_blocked',
+    fields: { revision: 'u64' },
+    message: 'The sink of the journal has failed at revision {revision}; until the records are taken no command is applied.',
   },
 ];
 
 export const limits = {};
 export const inputs = {};
 export const tokens = {};
+export const records = {};
+export const unions = {};
+
+// What the boundary can be asked for beside the commands: of one machine, then of bytes alone.
+export const commands = {};
+export const commandHeaders = ['journal/record.hpp'];
+export const queries = [
+  'attach',
+  'take',
+  'taken',
+  'block',
+  'header',
+  'apply_batch',
+  'state_digest',
+  'export_snapshot',
+  'release',
+];
 
 // A kind is a command for ever: numbers are not used again.
 export const kinds = {

@@ -1,0 +1,103 @@
+// A host's journal on a handle: pushed to a function after every accepted command, or kept until it is taken.
+
+import { integerError, object } from '../boundary/arguments.js';
+import { LeasegateError } from '../errors.js';
+import {
+  DEFAULT_JOURNAL_BYTES,
+  MAX_JOURNAL_BYTES,
+  OP_ATTACH,
+  OP_BLOCK,
+  OP_TAKE,
+  OP_TAKEN,
+} from '../generated/journal.js';
+import { JournalEntry } from './records.js';
+
+/** @typedef {import('../boundary/port.js').Port} Port */
+
+/**
+ * What the option `journal` asks for; checked before anything is made.
+ * @param {any} journal a sink, or how much is kept for `takeRecords`; absent for none
+ * @returns {{ sink: ((entry: JournalEntry) => void) | null, maxBytes: number } | null}
+ */
+export function journalOption(journal) {
+  if (journal === undefined || journal === null) return null;
+  if (typeof journal === 'function') return { sink: journal, maxBytes: MAX_JOURNAL_BYTES };
+  const { maxBytes = DEFAULT_JOURNAL_BYTES } = object(journal, 'journal');
+  if (!Number.isInteger(maxBytes) || maxBytes < 1 || maxBytes > MAX_JOURNAL_BYTES)
+    throw integerError(maxBytes, 'journal.maxBytes', MAX_JOURNAL_BYTES);
+  return { sink: null, maxBytes };
+}
+
+/** @param {Port} port @param {ReturnType<typeof journalOption>} option */
+export function attachJournal(port, option) {
+  if (option === null) return;
+  const { sink, maxBytes } = option;
+  port.open().putU64(maxBytes, 'journal.maxBytes');
+  port.journal(OP_ATTACH);
+  if (sink !== null) port.onAccepted = () => deliver(port, sink);
+}
+
+/**
+ * Hands over what the command has recorded. Its answer has been read already, so the sink may use the handle.
+ * @param {Port} port @param {(entry: JournalEntry) => void} sink
+ */
+function deliver(port, sink) {
+  const entry = take(port);
+  if (entry === null) return;
+  try {
+    sink(entry);
+  } catch (cause) {
+    port.undelivered.push(entry.bytes);
+    port.open().putU64(entry.revision, 'revision');
+    port.journal(OP_BLOCK);
+    throw sinkError(entry.revision, cause);
+  }
+}
+
+/** @param {Port} port @returns {JournalEntry | null} */
+function take(port) {
+  port.open();
+  const frame = port.journal(OP_TAKE);
+  const bytes = frame.getPlacedBytes();
+  const revision = frame.getU64();
+  if (bytes.length === 0) return null;
+  port.open();
+  port.journal(OP_TAKEN);
+  return new JournalEntry(bytes, revision);
+}
+
+/**
+ * The records since the last time, one after the other; those first that a sink did not take.
+ * @param {Port} port
+ */
+export function takeRecords(port) {
+  const kept = take(port);
+  const parts = kept === null ? port.undelivered : [...port.undelivered, kept.bytes];
+  if (port.undelivered.length > 0) {
+    port.undelivered = [];
+    port.open();
+    port.journal(OP_TAKEN); // lifts the block
+  }
+  return parts.length === 1 ? parts[0] : concatenated(parts);
+}
+
+/** @param {Uint8Array[]} parts */
+function concatenated(parts) {
+  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** @param {bigint} revision @param {unknown} cause */
+function sinkError(revision, cause) {
+  return new LeasegateError(
+    'journal_sink_failed',
+    `The sink of the journal threw at revision ${revision}. The command was applied; its record is kept for takeRecords, and until then no command is applied.`,
+    { revision },
+    { cause },
+  );
+}

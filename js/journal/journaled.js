@@ -1,0 +1,184 @@
+// What handles on recorded machines have in common: batches, snapshots, digests, and the way back from bytes.
+
+import { integerError, object, requiredBytes } from '../boundary/arguments.js';
+import { made, Port } from '../boundary/port.js';
+import { outOfMemoryError, readError } from '../errors.js';
+import {
+  OP_APPLY_BATCH,
+  OP_EXPORT_SNAPSHOT,
+  OP_HEADER,
+  OP_RELEASE,
+  OP_STATE_DIGEST,
+} from '../generated/journal.js';
+import { attachJournal, journalOption } from './attach.js';
+import { BatchReport, BatchStop } from './records.js';
+
+/** @typedef {import('../boundary/runtime.js').Runtime} Runtime */
+
+const MAX_U64 = 0xffff_ffff_ffff_ffffn;
+/** Records cross in pieces of this size, so that a long journal needs no memory of its length. */
+const PIECE_BYTES = 1024 * 1024;
+/** No header of a journal is longer. */
+const HEAD_BYTES = 4096;
+
+/** @param {unknown} value @param {string} path */
+function revisionOption(value, path) {
+  if (value === undefined || value === null) return MAX_U64;
+  const fits = typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value));
+  const revision = fits ? BigInt(value) : -1n;
+  if (revision < 0n || revision > MAX_U64) throw integerError(value, path, MAX_U64);
+  return revision;
+}
+
+/**
+ * Calls the core with bytes beside the frame.
+ * @template T @param {Runtime} runtime @param {Uint8Array[]} parts one after the other @param {() => T} call @returns {T}
+ */
+export function withPayload(runtime, parts, call) {
+  const size = parts.reduce((sum, part) => sum + part.length, 0);
+  try {
+    const room = runtime.putPayload(size, (memory, at) => {
+      let to = at;
+      for (const part of parts) {
+        memory.set(part, to);
+        to += part.length;
+      }
+    });
+    if (!room) throw outOfMemoryError();
+    return call();
+  } finally {
+    runtime.releasePayload();
+  }
+}
+
+/** Bytes that the core has made for the occasion. @param {Port} port @param {number} op */
+function madeBytes(port, op) {
+  port.open();
+  const bytes = port.journal(op).getPlacedBytes();
+  port.open();
+  port.journal(OP_RELEASE);
+  return bytes;
+}
+
+/** @param {Port} port */
+export const journalHeader = (port) => madeBytes(port, OP_HEADER);
+
+/** @param {Port} port */
+export const exportSnapshot = (port) => madeBytes(port, OP_EXPORT_SNAPSHOT);
+
+/** @param {Port} port @returns {string} */
+export function stateDigest(port) {
+  port.open();
+  const digest = port.journal(OP_STATE_DIGEST).getBytes();
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/**
+ * One piece of records through the core.
+ * @param {Port} port @param {Uint8Array} piece @param {number} base where it begins in the whole
+ * @param {{ until: bigint, known: bigint }} bounds
+ */
+function applyPiece(port, piece, base, { until, known }) {
+  return withPayload(port.runtime, [piece], () => {
+    const frame = port.open();
+    frame.putU64(until, 'untilRevision');
+    frame.putU64(known, 'known');
+    frame.putU64(base, 'base');
+    frame.putSlot(piece.length);
+    port.journal(OP_APPLY_BATCH);
+    return {
+      applied: Number(frame.getU64()),
+      passed: Number(frame.getU64()),
+      offset: Number(frame.getU64()),
+      revision: frame.getU64(),
+      error: frame.getBool() ? readError(frame) : null,
+    };
+  });
+}
+
+/**
+ * Records one after the other, piece by piece. A piece may end within a record: then the next one begins with it.
+ * @param {Port} port @param {Uint8Array} bytes @param {{ from: number, until: bigint, known: bigint }} options
+ */
+function applyRecords(port, bytes, { from, until, known }) {
+  let at = from;
+  let room = PIECE_BYTES;
+  let applied = 0;
+  let index = 0;
+  for (;;) {
+    const end = Math.min(bytes.length, at + room);
+    const piece = applyPiece(port, bytes.subarray(at, end), at, { until, known });
+    applied += piece.applied;
+    index += piece.passed;
+    if (piece.applied > 0 && port.onAccepted !== null) port.onAccepted();
+    const cut = piece.error?.code === 'journal_truncated' && end < bytes.length;
+    if (piece.error !== null && !cut)
+      return new BatchReport(applied, piece.revision, new BatchStop(index, piece.offset, piece.error));
+    // Nothing fitted: the record is longer than the piece.
+    room = cut && piece.offset === at ? room * 2 : PIECE_BYTES;
+    at = piece.offset;
+    if (!cut && (at === bytes.length || piece.revision >= until))
+      return new BatchReport(applied, piece.revision, null);
+  }
+}
+
+/** @param {Port} port @param {unknown} records @param {any} [options] */
+export function applyBatch(port, records, options) {
+  const bytes = requiredBytes(records, 'records');
+  const until = revisionOption(options?.untilRevision, 'untilRevision');
+  return applyRecords(port, bytes, { from: 0, until, known: 0n });
+}
+
+/**
+ * A port on the machine of a snapshot.
+ * @param {Runtime} runtime @param {string} name of the binding class @param {unknown} snapshot @param {any} [options]
+ */
+export function portOfSnapshot(runtime, name, snapshot, options) {
+  const bytes = requiredBytes(snapshot, 'snapshot');
+  const journal = journalOption(options?.journal);
+  const native = withPayload(runtime, [bytes], () => {
+    runtime.frame.begin();
+    runtime.frame.putSlot(bytes.length);
+    return made(runtime, () => runtime.core[name].fromSnapshot());
+  });
+  const port = new Port(runtime, native, name);
+  attachJournal(port, journal);
+  return port;
+}
+
+/**
+ * A port on the machine that a journal leads to, and how far it led.
+ * @param {Runtime} runtime @param {string} name of the binding class @param {unknown} journal @param {any} [options]
+ */
+export function portOfJournal(runtime, name, journal, options) {
+  const bytes = requiredBytes(journal, 'journal');
+  if (options !== undefined && options !== null) object(options, 'options');
+  const until = revisionOption(options?.untilRevision, 'untilRevision');
+  const given = options?.snapshot;
+  const snapshot = given === undefined || given === null ? null : requiredBytes(given, 'snapshot');
+  const sink = journalOption(options?.journal);
+  const { port, from, known } = beginReplay(runtime, name, bytes.subarray(0, HEAD_BYTES), snapshot, until);
+  try {
+    const report = applyRecords(port, bytes, { from, until, known });
+    attachJournal(port, sink);
+    return { port, report };
+  } catch (error) {
+    port.dispose();
+    throw error;
+  }
+}
+
+/** @param {Runtime} runtime @param {string} name @param {Uint8Array} head @param {Uint8Array | null} snapshot @param {bigint} until */
+function beginReplay(runtime, name, head, snapshot, until) {
+  const { frame } = runtime;
+  return withPayload(runtime, snapshot === null ? [head] : [snapshot, head], () => {
+    const snapshotBytes = snapshot === null ? 0 : snapshot.length;
+    frame.begin();
+    frame.putU64(until, 'untilRevision');
+    frame.putSlot(snapshotBytes);
+    frame.putSlot(snapshotBytes + head.length);
+    const native = made(runtime, () => runtime.core[name].beginReplay());
+    const from = Number(frame.getU64());
+    return { port: new Port(runtime, native, name), from, known: frame.getU64() };
+  });
+}
