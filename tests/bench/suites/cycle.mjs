@@ -8,7 +8,7 @@ const MAX_RECORDS = 65_536;
 const CYCLES = 12_000;
 export const COMMANDS_A_CYCLE = 4;
 
-const LIMITS = {
+export const LIMITS = {
   maxTaskRecords: MAX_RECORDS,
   maxActiveTasks: 16_384,
   maxQueuedTasks: 16_384,
@@ -24,16 +24,18 @@ const scans = texts(64, (index) => `scan-${index}`);
 const targets = texts(1024, (index) => `https://service-${index}.example.test/`);
 
 /** A host of one pool. */
-class Host {
-  /** @param {any} pool @param {number} workers */
-  constructor(pool, workers) {
+export class Host {
+  /** @param {any} pool @param {{ workers: number, leases?: number }} load */
+  constructor(pool, { workers, leases = 0 }) {
     this.pool = pool;
     this.queue = pool.taskQueue;
     this.enqueued = 0;
     this.now = 1;
     this.revision = 0n;
+    // Utilization takes its share of the slots.
+    const capacity = Math.min(4096, 4 + Math.ceil((leases * 1.1) / workers));
     for (let i = 0; i < workers; i += 1) {
-      const spec = { workerId: `worker-${i}`, capacity: 4, cpuBasisPoints: (i * 37) % 1000 };
+      const spec = { workerId: `worker-${i}`, capacity, cpuBasisPoints: (i * 37) % 1000 };
       this.revision = pool.registerWorker({ expectedRevision: this.revision, now: this.now, spec }).revision;
     }
   }
@@ -45,43 +47,55 @@ class Host {
     this.revision = this.queue.enqueue({ expectedRevision: this.revision, now: this.now, spec }).revision;
   }
 
+  assign() {
+    const options = { expectedRevision: this.revision, now: this.now, leaseTtlSecs: 60 };
+    const assigned = this.pool.assignNextAvailable(options);
+    this.revision = assigned.revision;
+    return assigned.value;
+  }
+
   cycle() {
     const { pool, now } = this;
     this.enqueue();
-    const assigned = pool.assignNextAvailable({ expectedRevision: this.revision, now, leaseTtlSecs: 60 });
-    const lease = assigned.value;
-    const started = pool.startTask({ expectedRevision: assigned.revision, now, lease });
+    const lease = this.assign();
+    const started = pool.startTask({ expectedRevision: this.revision, now, lease });
     const completed = pool.completeTask({ expectedRevision: started.revision, now, lease });
     this.revision = completed.revision;
   }
 }
 
-/**
- * @param {() => Promise<(options: object) => any>} factory
- * @param {{ workers: number, backlog: number, retained: number }} load what there is when a round begins
- */
-const subject =
-  (factory, { workers, backlog, retained }) =>
-  async () => {
-    const make = await factory();
-    /** @type {Host} */
-    let host;
-    const cycles = Math.min(CYCLES, MAX_RECORDS - backlog - retained);
-    return {
-      before() {
-        host = new Host(make({ limits: LIMITS }), workers);
-        for (let i = 0; i < retained; i += 1) host.cycle();
-        for (let i = 0; i < backlog; i += 1) host.enqueue();
-      },
-      run() {
-        for (let i = 0; i < cycles; i += 1) host.cycle();
-        return cycles * COMMANDS_A_CYCLE;
-      },
-      after() {
-        host.pool.dispose();
-      },
-    };
+/** @typedef {{ workers: number, backlog: number, retained: number, leases?: number }} Load what there is when a round begins */
+
+/** @param {Host} host @param {Load} load */
+function fill(host, { backlog, retained, leases = 0 }) {
+  for (let i = 0; i < retained; i += 1) host.cycle();
+  for (let i = 0; i < leases; i += 1) {
+    host.enqueue();
+    host.assign();
+  }
+  for (let i = 0; i < backlog; i += 1) host.enqueue();
+}
+
+/** @param {() => Promise<(options: object) => any>} factory @param {Load} load */
+const subject = (factory, load) => async () => {
+  const make = await factory();
+  /** @type {Host} */
+  let host;
+  const cycles = Math.min(CYCLES, MAX_RECORDS - load.backlog - load.retained - (load.leases ?? 0));
+  return {
+    before() {
+      host = new Host(make({ limits: LIMITS }), load);
+      fill(host, load);
+    },
+    run() {
+      for (let i = 0; i < cycles; i += 1) host.cycle();
+      return cycles * COMMANDS_A_CYCLE;
+    },
+    after() {
+      host.pool.dispose();
+    },
   };
+};
 
 const FACTORIES = {
   leasegate: async () => {
@@ -91,19 +105,22 @@ const FACTORIES = {
   plain: async () => (/** @type {any} */ options) => new PlainWorkerPool(options),
 };
 
-/** @type {Record<string, { workers: number, backlog: number, retained: number }>} */
+/** @type {Record<string, Load>} */
 export const LOADS = {
-  base: { workers: 8, backlog: 1000, retained: 0 },
-  'workers 256': { workers: 256, backlog: 1000, retained: 0 },
-  'workers 4096': { workers: 4096, backlog: 1000, retained: 0 },
+  'workers 8': { workers: 8, backlog: 1000, retained: 0 },
   'backlog 16000, retained 65536': { workers: 8, backlog: 16_000, retained: MAX_RECORDS - 16_000 - CYCLES },
 };
-// Growth curves: one load after the other grows, the rest stays.
-for (const workers of [16, 64, 1024]) LOADS[`workers ${workers}`] = { workers, backlog: 1000, retained: 0 };
-for (const retained of [100, 1000, 4000, 16_000, 60_000])
-  LOADS[`retained ${retained}`] = { workers: 8, backlog: 1000, retained };
-for (const backlog of [1, 100, 4000, 16_000])
-  LOADS[`backlog ${backlog}`] = { workers: 8, backlog, retained: 0 };
+
+/** What grows in each curve, while the rest stays as in the first load. @type {Record<string, readonly number[]>} */
+export const CURVES = {
+  workers: [8, 64, 256, 1024, 4096],
+  retained: [100, 1000, 10_000, 30_000, 52_000],
+  backlog: [1, 100, 1000, 4000, 16_000],
+  leases: [1, 100, 1000, 10_000],
+};
+for (const [name, values] of Object.entries(CURVES)) {
+  for (const value of values) LOADS[`${name} ${value}`] ??= { ...LOADS['workers 8'], [name]: value };
+}
 
 /** @type {Record<string, () => Promise<any>>} */
 export const subjects = Object.fromEntries(
