@@ -14,7 +14,7 @@ const sizeClasses = /** @type {const} */ ([
   [0, 'low'],
 ]);
 
-/** A lease lasts as long as the slowest disk may need: it cannot be prolonged. */
+/** A lease lasts as long as the slowest disk may need: it is not renewed. */
 const SLOWEST_BYTES_A_SECOND = MiB;
 const SPARE_SECS = 60;
 

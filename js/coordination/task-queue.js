@@ -17,15 +17,20 @@ import {
 export class TaskQueue {
   #port;
   #ownsPort;
+  #try;
 
   /** @param {import('../boundary/port.js').Port} port @param {boolean} ownsPort */
   constructor(port, ownsPort) {
     this.#port = port;
     this.#ownsPort = ownsPort;
-    this.try = Object.freeze({
+    this.#try = Object.freeze({
       /** @param {unknown} options */
       enqueue: (options) => attempt(port, OP_ENQUEUE, writeEnqueue, readGivenScanTask, options),
     });
+  }
+
+  get try() {
+    return this.#try;
   }
 
   /** @param {unknown} options */

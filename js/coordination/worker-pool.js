@@ -111,12 +111,22 @@ class TryWorkerPool {
 /** Workers, tasks and leases as one revisioned state machine. Types and contract: ../index.d.ts. */
 export class WorkerPool {
   #port;
+  #taskQueue;
+  #try;
 
   /** @param {Port} port @param {new (port: Port) => import('./task-queue.js').TaskQueue} Queue */
   constructor(port, Queue) {
     this.#port = port;
-    this.taskQueue = new Queue(port);
-    this.try = new TryWorkerPool(port);
+    this.#taskQueue = new Queue(port);
+    this.#try = Object.freeze(new TryWorkerPool(port));
+  }
+
+  get taskQueue() {
+    return this.#taskQueue;
+  }
+
+  get try() {
+    return this.#try;
   }
 
   /** @param {unknown} o */
@@ -239,7 +249,7 @@ export class WorkerPool {
   }
 
   snapshot() {
-    return this.taskQueue.snapshot();
+    return this.#taskQueue.snapshot();
   }
 
   get revision() {

@@ -27,18 +27,23 @@ const MAX_CARRIED_BYTES = 0xffff_ffff;
 /** Results, taken only against completion receipts. Types and contract: ../index.d.ts. */
 export class ResultAggregator {
   #port;
+  #try;
   /** What the last bytes that found no memory were refused with. @type {Error | null} */
   #noRoom = null;
 
   /** @param {import('../boundary/port.js').Port} port */
   constructor(port) {
     this.#port = port;
-    this.try = Object.freeze({
+    this.#try = Object.freeze({
       /** @param {unknown} options */
       storeResult: (options) => this.#store(attempt, options),
       /** @param {unknown} options */
       removeResults: (options) => this.#remove(attempt, options),
     });
+  }
+
+  get try() {
+    return this.#try;
   }
 
   /** @param {unknown} options */

@@ -9,7 +9,7 @@ export type WorkerTag = 'linux' | 'windows' | 'gpu' | 'internal' | 'external';
 
 /** Bounds of one pool; they cover what it retains. Reaching one is an error, never growth. */
 export interface DistributedLimits {
-  /** Task records of any status: 1 to MAX_TASK_RECORDS. Default 4,096. */
+  /** Task records of any status, until they are retired: 1 to MAX_TASK_RECORDS. Default 4,096. */
   maxTaskRecords: U64;
   /** Queued, leased and running tasks: 1 to MAX_ACTIVE_TASKS, at most maxTaskRecords. Default 1,024. */
   maxActiveTasks: U64;
@@ -17,13 +17,16 @@ export interface DistributedLimits {
   maxQueuedTasks: U64;
   /** Terminal tasks: from maxActiveTasks to maxTaskRecords. Default 4,096. */
   maxTerminalTasks: U64;
-  /** Worker records, offline ones included: 1 to MAX_WORKERS. Default 256. */
+  /** Worker records, offline ones included until they are forgotten: 1 to MAX_WORKERS. Default 256. */
   maxWorkers: U64;
   /** Requeues of one task: 0 to MAX_RETRIES. With 0 a task runs once. Default 3. */
   maxRetries: U64;
   /** The longest lease, in seconds: 1 to MAX_LEASE_TTL_SECS. Default 3,600. */
   maxLeaseTtlSecs: Secs;
-  /** The longest age that expireOldTasks may name, in seconds: 1 to MAX_TASK_TTL_SECS. Default 86,400. */
+  /**
+   * The longest age that expireOldTasks and the longest delay that retryAfterSecs may name, in seconds:
+   * 1 to MAX_TASK_TTL_SECS. Default 86,400.
+   */
   maxTaskTtlSecs: Secs;
   /** A heartbeat is fresh up to this age, in seconds: 1 to MAX_HEARTBEAT_TIMEOUT_SECS. Default 60. */
   heartbeatTimeoutSecs: Secs;
@@ -437,11 +440,11 @@ export interface TaskQueue extends Disposable {
    * terminal_capacity_reserved.
    */
   enqueue(options: EnqueueOptions): Transition<QueuedTask>;
-  /** The task to be assigned next: highest priority, then first in. */
+  /** The task to be assigned next, at the pool's time: highest priority, then first in. */
   peekNext(): QueuedTask | null;
   /** Errors: invalid_task. */
   getTask(taskId: string): ScanTask | null;
-  /** Every task ever enqueued, by id, bytewise. */
+  /** Every task that was not retired, by id, bytewise. */
   tasks(): ScanTask[];
   snapshot(): StateSnapshot;
   /** Does nothing for the queue of a pool, which lives and dies with its pool. */

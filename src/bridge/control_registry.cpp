@@ -1,10 +1,10 @@
 #include "bridge/control_registry.hpp"
 
-#include <algorithm>
 #include <array>
 #include <tuple>
 
 #include "base/json.hpp"
+#include "base/sort_slots.hpp"
 #include "bridge/errors.gen.hpp"
 #include "coordination/errors.gen.hpp"
 
@@ -178,7 +178,7 @@ Status ControlRegistry::cancel_all(std::string_view reason, UnixMillis now, Arra
     }
     slots.push_back(slot);
   }
-  std::sort(slots.begin(), slots.end(), [this](std::uint32_t a, std::uint32_t b) {
+  sort_slots(slots, [this](std::uint32_t a, std::uint32_t b) {
     return in_order(records_[a].key()) < in_order(records_[b].key());
   });
   for (const std::uint32_t slot : slots) finish(slot, ControlState::cancelled, 0, now);

@@ -2,8 +2,7 @@
 
 #include "coordination/coordinator.hpp"
 
-#include <algorithm>
-
+#include "base/sort_slots.hpp"
 #include "coordination/errors.gen.hpp"
 #include "coordination/validation.hpp"
 
@@ -135,8 +134,7 @@ Status list_by_id(const Table& table, Array<std::uint32_t>& slots, IdAt&& id_at)
   for (std::uint32_t slot = 0; slot < table.records().size(); ++slot) {
     if (table[slot].known()) slots.push_back(slot);
   }
-  std::sort(slots.begin(), slots.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return id_at(a) < id_at(b); });
+  sort_slots(slots, [&](std::uint32_t a, std::uint32_t b) { return id_at(a) < id_at(b); });
   return {};
 }
 

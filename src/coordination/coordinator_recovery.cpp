@@ -1,7 +1,6 @@
 // Taking leases back: the sweep over expired leases, and what losing a worker shares with it.
 
-#include <algorithm>
-
+#include "base/sort_slots.hpp"
 #include "coordination/coordinator.hpp"
 #include "coordination/errors.gen.hpp"
 #include "coordination/recovery_plan.hpp"
@@ -10,8 +9,8 @@ namespace leasegate {
 
 /** Puts `tasks` into lease order and finds whether all of them can be taken back at once. */
 Result<Coordinator::RecoveryPlan> Coordinator::plan_recovery(Array<std::uint32_t>& tasks) const {
-  std::sort(tasks.begin(), tasks.end(),
-            [this](std::uint32_t a, std::uint32_t b) { return tasks_[a].lease_id < tasks_[b].lease_id; });
+  sort_slots(tasks,
+             [this](std::uint32_t a, std::uint32_t b) { return tasks_[a].lease_id < tasks_[b].lease_id; });
   RecoveryPlan plan;
   bool versions_left = true;
   bool generations_left = true;

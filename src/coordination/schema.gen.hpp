@@ -329,7 +329,7 @@ struct DistributedLimits {
   std::uint64_t max_retries = 3;
   /** Longest lease, in seconds. 1 to MAX_LEASE_TTL_SECS. */
   std::uint64_t max_lease_ttl_secs = 3600;
-  /** Longest task age that a sweep may name, in seconds. 1 to MAX_TASK_TTL_SECS. */
+  /** Longest task age that a sweep may name, and longest delay of a retry, in seconds. 1 to MAX_TASK_TTL_SECS. */
   std::uint64_t max_task_ttl_secs = 86400;
   /** Age from which a heartbeat is stale, in seconds. 1 to MAX_HEARTBEAT_TIMEOUT_SECS. */
   std::uint64_t heartbeat_timeout_secs = 60;

@@ -31,9 +31,10 @@ class ByteReader {
   /** Where the next byte is. */
   [[nodiscard]] std::uint64_t offset() const { return offset_ + at_; }
 
-  void byte(std::uint8_t& out);
-  void integer(std::uint64_t& out);
-  void integer(std::uint32_t& out);
+  // Called for every field of every kind of record: a copy at each call would be most of the codec's size.
+  [[gnu::noinline]] void byte(std::uint8_t& out);
+  [[gnu::noinline]] void integer(std::uint64_t& out);
+  [[gnu::noinline]] void integer(std::uint32_t& out);
   template <class Tag>
   void integer(Counter<Tag>& out) {
     integer(out.value);
@@ -55,21 +56,21 @@ class ByteReader {
   void set(Set& out, std::size_t names) {
     out.bits = static_cast<decltype(out.bits)>(number_below(std::size_t{1} << names));
   }
-  void text(std::string_view& out, std::uint64_t limit);
+  [[gnu::noinline]] void text(std::string_view& out, std::uint64_t limit);
   void text(IdView& out, std::uint64_t limit) {
     std::string_view text_read;
     text(text_read, limit);
     out = IdView(text_read);
   }
-  void bytes(std::span<const std::uint8_t>& out, std::uint64_t limit);
-  void ids(std::span<const IdView>& out, std::uint64_t limit);
+  [[gnu::noinline]] void bytes(std::span<const std::uint8_t>& out, std::uint64_t limit);
+  [[gnu::noinline]] void ids(std::span<const IdView>& out, std::uint64_t limit);
 
   /** Everything was read, and all of it was in order. Errors: journal_malformed, out_of_memory. */
-  [[nodiscard]] Status finish();
+  [[nodiscard, gnu::noinline]] Status finish();
 
  private:
   [[nodiscard]] std::size_t left() const { return bytes_.size() - at_; }
-  std::uint8_t number_below(std::size_t count);
+  [[gnu::noinline]] std::uint8_t number_below(std::size_t count);
   void fail(JournalFault fault, std::size_t at);
 
   std::span<const std::uint8_t> bytes_;

@@ -43,8 +43,9 @@ class ByteWriter {
  public:
   explicit ByteWriter(ByteSink& sink) : sink_(sink) {}
 
-  void byte(std::uint8_t value);
-  void integer(std::uint64_t value);
+  // Called for every field of every kind of record: a copy at each call would be most of the codec's size.
+  [[gnu::noinline]] void byte(std::uint8_t value);
+  [[gnu::noinline]] void integer(std::uint64_t value);
   template <class Tag>
   void integer(Counter<Tag> value) {
     integer(value.value);
@@ -61,14 +62,14 @@ class ByteWriter {
   }
   /** A text longer than `limit` is not looked at, since its bytes may not be there: it makes the whole unfit.
    */
-  void text(std::string_view value, std::uint64_t limit);
+  [[gnu::noinline]] void text(std::string_view value, std::uint64_t limit);
   void bytes(std::span<const std::uint8_t> value, std::uint64_t limit) {
     text({reinterpret_cast<const char*>(value.data()), value.size()}, limit);
   }
-  void ids(std::span<const IdView> value, std::uint64_t limit);
+  [[gnu::noinline]] void ids(std::span<const IdView> value, std::uint64_t limit);
 
   /** Hands the rest to the sink. False when the sink had no memory. */
-  [[nodiscard]] bool finish();
+  [[nodiscard, gnu::noinline]] bool finish();
   /** False when something was longer than its limit: no machine accepts a command that holds it. */
   [[nodiscard]] bool fit() const { return fit_; }
 

@@ -1,5 +1,5 @@
-#include <algorithm>
 
+#include "base/sort_slots.hpp"
 #include "coordination/errors.gen.hpp"
 #include "coordination/validation.hpp"
 #include "journal/errors.gen.hpp"
@@ -58,8 +58,8 @@ Status CoordinatorState::write(const Coordinator& c, ByteWriter& out) {
   for (std::uint32_t slot = 0; slot < slots; ++slot) {
     if (c.workers_[slot].known() && c.workers_[slot].offline()) offline.push_back(slot);
   }
-  std::sort(offline.begin(), offline.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return c.workers_.id_of(a) < c.workers_.id_of(b); });
+  sort_slots(offline,
+             [&](std::uint32_t a, std::uint32_t b) { return c.workers_.id_of(a) < c.workers_.id_of(b); });
 
   journal::write(out, c.limits_);
   out.integer(c.revision_);
@@ -366,8 +366,7 @@ class CoordinatorState::Import {
 
   template <class Key>
   void sort_by(Key&& key) {
-    std::sort(slots_.begin(), slots_.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+    sort_slots(slots_, [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
   }
 
   /** Queued tasks by their ordinals, which no two share. */

@@ -24,10 +24,23 @@ void read(ByteReader& in, TaskOwnershipView& value) {
   }
 }
 
-void begin_record(ByteWriter& out, CommandKind kind, Revision made) {
-  out.byte(static_cast<std::uint8_t>(JOURNAL_VERSION));
-  out.name(kind);
-  out.integer(made);
+Encoded encode_fields(Array<std::uint8_t>& out, Revision made, CommandKind kind, FieldWriter write_fields,
+                      const void* command) {
+  const std::size_t before = out.size();
+  ArraySink sink(out);
+  ByteWriter writer(sink);
+  std::size_t head = 0;
+  bool enough = open_frame(out, head);
+  if (enough) {
+    writer.byte(static_cast<std::uint8_t>(JOURNAL_VERSION));
+    writer.name(kind);
+    writer.integer(made);
+    write_fields(writer, command);
+    enough = writer.finish() && close_frame(out, head);
+  }
+  if (enough && writer.fit()) return Encoded::written;
+  while (out.size() > before) out.pop_back();
+  return enough ? Encoded::unfit : Encoded::no_memory;
 }
 
 namespace {

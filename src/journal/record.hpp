@@ -19,8 +19,12 @@ using ResultRecord = Record<ResultCommand>;
 /** How an attempt to write a command went. */
 enum class Encoded : std::uint8_t { written, no_memory, unfit };
 
-/** Writes version, kind and revision. */
-void begin_record(ByteWriter& out, CommandKind kind, Revision made);
+/** Writes the fields of a command, whose type only the writer knows. */
+using FieldWriter = void (*)(ByteWriter& out, const void* command);
+
+/** `encode_record`, once for all commands. */
+[[nodiscard]] Encoded encode_fields(Array<std::uint8_t>& out, Revision made, CommandKind kind,
+                                    FieldWriter write_fields, const void* command);
 
 /**
  * Appends the record of one command. `unfit` when a text of it is longer than any machine accepts: its bytes
@@ -28,19 +32,10 @@ void begin_record(ByteWriter& out, CommandKind kind, Revision made);
  */
 template <class Command>
 [[nodiscard]] Encoded encode_record(Array<std::uint8_t>& out, Revision made, const Command& command) {
-  const std::size_t before = out.size();
-  ArraySink sink(out);
-  ByteWriter writer(sink);
-  std::size_t head = 0;
-  bool enough = open_frame(out, head);
-  if (enough) {
-    begin_record(writer, kind_of(command), made);
-    write(writer, command);
-    enough = writer.finish() && close_frame(out, head);
-  }
-  if (enough && writer.fit()) return Encoded::written;
-  while (out.size() > before) out.pop_back();
-  return enough ? Encoded::unfit : Encoded::no_memory;
+  return encode_fields(
+      out, made, kind_of(command),
+      [](ByteWriter& writer, const void* given) { write(writer, *static_cast<const Command*>(given)); },
+      &command);
 }
 
 /**

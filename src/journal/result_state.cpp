@@ -1,5 +1,5 @@
-#include <algorithm>
 
+#include "base/sort_slots.hpp"
 #include "coordination/errors.gen.hpp"
 #include "coordination/validation.hpp"
 #include "journal/commands.gen.hpp"
@@ -15,7 +15,7 @@ Status ResultState::write(const ResultStore& store, ByteWriter& out) {
   for (std::uint32_t slot = 0; slot < store.records_.slab().size(); ++slot) {
     if (store.records_[slot].task_id_size > 0) by_id.push_back(slot);
   }
-  std::sort(by_id.begin(), by_id.end(), [&](std::uint32_t a, std::uint32_t b) {
+  sort_slots(by_id, [&](std::uint32_t a, std::uint32_t b) {
     return store.records_[a].task_id() < store.records_[b].task_id();
   });
 

@@ -135,7 +135,7 @@ export const errors = [
   {
     code: 'invalid_limit_relationship',
     fields: { reason: 'LimitRelationship' },
-    message: 'The limits contradict one another: {reason}.',
+    message: 'These limits, or this length and its limit, do not go together: {reason}.',
   },
   {
     code: 'invalid_task',
@@ -225,7 +225,7 @@ export const errors = [
   {
     code: 'worker_unavailable',
     fields: { worker_id: 'id' },
-    message: 'Worker {worker_id} is not in a state that allows this (offline, not healthy, stale, or still holding tasks).',
+    message: 'Worker {worker_id} is not in a state that allows this (work goes to workers that are healthy and fresh, and only offline ones come back or are forgotten).',
   },
   {
     code: 'worker_at_capacity',
@@ -269,7 +269,7 @@ export const limits = {
     ['max_workers', 256, 'MAX_WORKERS', 'Worker records, offline ones included.'],
     ['max_retries', 3, 'MAX_RETRIES', 'Requeues of one task; 0 means that a task runs once.', 0],
     ['max_lease_ttl_secs', 3_600, 'MAX_LEASE_TTL_SECS', 'Longest lease, in seconds.'],
-    ['max_task_ttl_secs', 86_400, 'MAX_TASK_TTL_SECS', 'Longest task age that a sweep may name, in seconds.'],
+    ['max_task_ttl_secs', 86_400, 'MAX_TASK_TTL_SECS', 'Longest task age that a sweep may name, and longest delay of a retry, in seconds.'],
     ['heartbeat_timeout_secs', 60, 'MAX_HEARTBEAT_TIMEOUT_SECS', 'Age from which a heartbeat is stale, in seconds.'],
   ],
 };

@@ -4,6 +4,7 @@ import {
   createLeasegate,
   LeasegateError,
   type Acceptance,
+  type AcceptanceLike,
   type CloseEvidence,
   type ControlRecord,
   type DEFAULT_GATE_CAPACITY,
@@ -14,6 +15,7 @@ import {
   type OutboundEvent,
   type ReconnectCoordinator,
   type Recovered,
+  type Send,
   type Sender,
   type SubmitResult,
   type Transport,
@@ -82,6 +84,7 @@ gate.submit(
   { send: sender as never },
   new AbortController(),
 );
+yes<Same<Awaited<ReturnType<Send>>, AcceptanceLike>>();
 // @ts-expect-error -- a sender that answers nothing never accepts
 gate.submit({ messageId: 'm', type: 't' }, async () => {});
 // @ts-expect-error -- text is no payload

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { createLeasegate, taskAgeSecs } from 'leasegate';
 import * as coordination from '../../../src/schema/coordination.mjs';
 import * as results from '../../../src/schema/results.mjs';
-import { ownerOf, prepare, visible } from '../support/prepared.js';
+import { COMMANDS, ownerOf, prepare, visible } from '../support/prepared.js';
 import { camel } from '../support/words.js';
 
 const lg = await createLeasegate();
@@ -117,6 +117,7 @@ const WRONG = {
     { [Symbol.iterator]: 5 },
     Symbol(SECRET),
   ],
+  list: [5, 5n, SECRET, true, {}, { length: 0 }, new Set(['done']), new Uint8Array(1), Symbol(SECRET)],
   name: noNames,
 };
 
@@ -130,8 +131,9 @@ const shapes = { ...coordination.inputs, ...coordination.tokens };
 function argumentsOf(fields, path = [], token = false) {
   return fields.flatMap(([field, type, fallback]) => {
     const inner = [...path, camel(field)];
-    const absent = fallback === undefined ? ABSENT : [];
-    const [base] = type.split(':');
+    const optional = type.endsWith('?') || fallback !== undefined;
+    const absent = optional ? [] : ABSENT;
+    const [base] = type.replace('?', '').split(':');
     if (shapes[base]) {
       const nested = argumentsOf(shapes[base], inner, base in coordination.tokens);
       return [{ path: inner, wrong: [...ABSENT, ...noObjects] }, ...nested];
@@ -172,9 +174,7 @@ function assertRefused(call, path, value) {
   );
 }
 
-const commands = { ...coordination.commands, ...results.commands };
-
-for (const [snake, fields] of Object.entries(commands)) {
+for (const [snake, fields] of Object.entries(COMMANDS)) {
   const name = camel(snake);
 
   test(`${name} takes the right shapes, throwing or trying`, () => {
@@ -278,12 +278,37 @@ for (const [name, argument, call, right, wrong] of reads) {
   });
 }
 
-test('aggregateResults names the place of a wrong id in the list', () => {
-  const { results } = prepare(lg);
-  for (const value of [undefined, null, ...WRONG.text]) {
-    assertRefused(() => results.aggregateResults(['a', value, 'b']), 'taskIds[1]', value);
+for (const [name, call] of /** @type {[string, (prepared: any, ids: any) => unknown][]} */ ([
+  ['aggregateResults', ({ filled }, taskIds) => filled.aggregateResults(taskIds)],
+  [
+    'removeResults',
+    ({ filled, options }, taskIds) => filled.removeResults({ ...options.removeResults, taskIds }),
+  ],
+])) {
+  test(`${name} names the place of a wrong id in the list`, () => {
+    const prepared = prepare(lg);
+    const before = visible(prepared);
+    for (const value of [undefined, null, ...WRONG.text]) {
+      assertRefused(() => call(prepared, ['done', value, 'kept']), 'taskIds[1]', value);
+    }
+    assertRefused(() => call(prepared, new Array(1)), 'taskIds[0]', undefined);
+    assert.deepEqual(visible(prepared), before);
+    assert.doesNotThrow(() => call(prepared, ['done', 'kept']));
+  });
+}
+
+test('a retryAfterSecs that is absent, null, undefined or 0 is the same: no delay', () => {
+  const plain = prepare(lg);
+  const expected = plain.pool.failTask(plain.options.failTask);
+  for (const retryAfterSecs of [undefined, null, 0, 0n]) {
+    const prepared = prepare(lg);
+    const answer = prepared.pool.failTask({ ...prepared.options.failTask, retryAfterSecs });
+    assert.deepEqual(answer, expected);
+    assert.deepEqual(visible(prepared), visible(plain));
   }
-  assertRefused(() => results.aggregateResults(new Array(1)), 'taskIds[0]', undefined);
+  const waiting = prepare(lg);
+  waiting.pool.failTask({ ...waiting.options.failTask, retryAfterSecs: 1 });
+  assert.equal(waiting.queue.getTask('running').notBefore, 106n, 'and 1 is one');
 });
 
 test('taskAgeSecs refuses what is no task', () => {

@@ -30,6 +30,16 @@ const ROWS = [
   ],
   [
     'invalid_limit',
+    ({ pool, options }) => pool.renewLease({ ...options.renewLease, leaseTtlSecs: 0 }),
+    { name: 'lease_ttl_secs' },
+  ],
+  [
+    'invalid_limit',
+    ({ pool, options }) => pool.retireTasks({ ...options.retireTasks, limit: 0 }),
+    { name: 'retire_limit' },
+  ],
+  [
+    'invalid_limit',
     () => new lg.ResultAggregator({ limits: { maxAggregateBytes: 0 } }),
     { name: 'max_aggregate_bytes' },
   ],
@@ -57,6 +67,21 @@ const ROWS = [
     'invalid_limit_relationship',
     () => new lg.ResultAggregator({ limits: { maxTotalBytes: 1 } }),
     { reason: 'result_bytes_exceed_total_bytes' },
+  ],
+  [
+    'invalid_limit_relationship',
+    ({ pool, options }) => pool.renewLease({ ...options.renewLease, leaseTtlSecs: 3601 }),
+    { reason: 'lease_ttl_exceeds_limit' },
+  ],
+  [
+    'invalid_limit_relationship',
+    ({ pool, options }) => pool.renewLease({ ...options.renewLease, leaseTtlSecs: 45 }),
+    { reason: 'renewal_not_later' },
+  ],
+  [
+    'invalid_limit_relationship',
+    ({ pool, options }) => pool.failTask({ ...options.failTask, retryAfterSecs: 86_401 }),
+    { reason: 'retry_delay_exceeds_limit' },
   ],
   ['invalid_task', ({ queue }) => queue.getTask(''), { reason: 'task_command_id_invalid' }],
   ['invalid_worker', ({ pool }) => pool.getWorker('ä'), { reason: 'worker_command_id_invalid' }],
@@ -150,6 +175,14 @@ const ROWS = [
     { taskId: 'running', status: 'running' },
   ],
   [
+    'task_not_due',
+    ({ pool, options }) => {
+      pool.failTask({ ...options.failTask, retryAfterSecs: 10 });
+      return pool.assignTask({ ...options.assignTask, expectedRevision: 14, taskId: 'running' });
+    },
+    { taskId: 'running', notBefore: 115n },
+  ],
+  [
     'worker_not_found',
     ({ pool, options }) => pool.assignNext({ ...options.assignNext, workerId: 'x' }),
     { workerId: 'x' },
@@ -163,6 +196,11 @@ const ROWS = [
     'worker_unavailable',
     ({ pool, options }) => pool.assignNext({ ...options.assignNext, workerId: 'w2' }),
     { workerId: 'w2' },
+  ],
+  [
+    'worker_unavailable',
+    ({ pool, options }) => pool.forgetWorker({ ...options.forgetWorker, workerId: 'w1', generation: 1 }),
+    { workerId: 'w1' },
   ],
   [
     'worker_at_capacity',
@@ -239,7 +277,17 @@ const ROWS = [
     ({ results, options }) => stored(results, options).aggregateResults(['done', 'done']),
     { taskId: 'done' },
   ],
+  [
+    'duplicate_aggregate_task',
+    ({ filled, options }) => filled.removeResults({ ...options.removeResults, taskIds: ['done', 'done'] }),
+    { taskId: 'done' },
+  ],
   ['missing_result', ({ results }) => results.aggregateResults(['x']), { taskId: 'x' }],
+  [
+    'missing_result',
+    ({ filled, options }) => filled.removeResults({ ...options.removeResults, taskIds: ['done', 'x'] }),
+    { taskId: 'x' },
+  ],
   [
     'aggregate_bytes_exceeded',
     ({ options }) =>
@@ -362,13 +410,16 @@ test('an error reads well: name, message and stack say what happened and where',
 });
 
 test('no error repeats an id that was refused as an id', () => {
-  const { pool, queue, results, options, leased, receipt } = prepare(lg);
+  const { pool, queue, results, filled, options, leased, receipt } = prepare(lg);
   for (const id of ['in valid', 'a\nforged: line', 'a\0b', 'ünïcode', 'x'.repeat(300)]) {
     const calls = [
       () => queue.getTask(id),
       () => pool.getWorker(id),
       () => results.getResult(id),
       () => results.aggregateResults([id]),
+      () => filled.removeResults({ ...options.removeResults, taskIds: [id] }),
+      () => pool.renewLease({ ...options.renewLease, lease: { ...leased, taskId: id } }),
+      () => pool.forgetWorker({ ...options.forgetWorker, workerId: id }),
       () => queue.enqueue({ ...options.enqueue, spec: { ...options.enqueue.spec, taskId: id } }),
       () => queue.enqueue({ ...options.enqueue, spec: { ...options.enqueue.spec, scanId: id } }),
       () => pool.registerWorker({ ...options.registerWorker, spec: { workerId: id, capacity: 1 } }),

@@ -4,13 +4,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import vm from 'node:vm';
 import { createLeasegate } from 'leasegate';
-import * as coordination from '../../../src/schema/coordination.mjs';
-import * as results from '../../../src/schema/results.mjs';
-import { ownerOf, prepare, visible } from '../support/prepared.js';
+import { COMMANDS, disposeOf, ownerOf, prepare, visible } from '../support/prepared.js';
 import { camel } from '../support/words.js';
 
 const lg = await createLeasegate();
-const commands = Object.keys({ ...coordination.commands, ...results.commands }).map(camel);
+const commands = Object.keys(COMMANDS).map(camel);
 
 /** The same options, and those within, where every read of a property first calls `onRead`. */
 function trapped(value, onRead) {
@@ -84,8 +82,7 @@ for (const name of commands) {
     const prepared = prepare(lg);
     const owner = ownerOf(prepared, name);
     const options = trapped(prepared.options[name], () => {
-      prepared.pool.dispose();
-      prepared.results.dispose();
+      disposeOf(prepared);
     });
     assert.throws(() => owner[name](options), { code: 'disposed' });
     assert.throws(() => owner.try[name](options), { code: 'disposed' });
@@ -297,6 +294,9 @@ test('a list of ids that calls back while it is read is read whole before anythi
     () => store.aggregateResults(endless),
     (error) => error instanceof TypeError || error instanceof RangeError,
   );
+  const { filled } = prepared;
+  assert.equal(filled.removeResults({ ...options.removeResults, taskIds: ids }).value, 1);
+  assert.deepEqual([filled.getResult('done'), filled.resultCount], [null, 1]);
 });
 
 test('limits may be read by getters that call back', () => {

@@ -5,13 +5,11 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { createLeasegate } from 'leasegate';
-import * as coordination from '../../../src/schema/coordination.mjs';
-import * as resultsSchema from '../../../src/schema/results.mjs';
-import { ownerOf, prepare, visible } from '../support/prepared.js';
+import { COMMANDS, disposeOf, ownerOf, prepare, visible } from '../support/prepared.js';
 import { camel } from '../support/words.js';
 
 const lg = await createLeasegate();
-const commands = Object.keys({ ...coordination.commands, ...resultsSchema.commands }).map(camel);
+const commands = Object.keys(COMMANDS).map(camel);
 
 /** Everything but the commands. @type {Record<string, (prepared: any) => unknown>} */
 const READS = {
@@ -36,9 +34,8 @@ for (const name of commands) {
   test(`${name}, throwing or trying, says that its handle is disposed of`, () => {
     const prepared = prepare(lg);
     const owner = ownerOf(prepared, name);
-    prepared.pool.dispose();
-    prepared.results.dispose();
-    const what = { enqueue: /WorkerPool/, storeResult: /ResultAggregator/ }[name] ?? /WorkerPool/;
+    disposeOf(prepared);
+    const what = owner === prepared.pool || owner === prepared.queue ? /WorkerPool/ : /ResultAggregator/;
     for (const call of [owner[name].bind(owner), (options) => owner.try[name](options)]) {
       assert.throws(() => call(prepared.options[name]), {
         name: 'LeasegateError',
@@ -53,8 +50,7 @@ for (const [name, read] of Object.entries(READS)) {
   test(`${name} answers while its handle lives, and says so when it is disposed of`, () => {
     const prepared = prepare(lg);
     assert.doesNotThrow(() => read(prepared));
-    prepared.pool.dispose();
-    prepared.results.dispose();
+    disposeOf(prepared);
     assert.throws(() => read(prepared), { name: 'LeasegateError', code: 'disposed' });
   });
 }
@@ -95,12 +91,35 @@ test("a pool's queue lives as long as its pool: disposing of the queue alone end
   assert.equal(inspect(queue), 'TaskQueue { disposed }');
 });
 
+test('what a handle is made of stays what it is: its queue and its trying commands cannot be replaced', () => {
+  const { pool, queue, results, options } = prepare(lg);
+  const other = prepare(lg);
+  for (const [handle, name, value] of /** @type {[any, string, unknown][]} */ ([
+    [pool, 'taskQueue', other.queue],
+    [pool, 'try', other.pool.try],
+    [queue, 'try', other.queue.try],
+    [results, 'try', other.results.try],
+    [pool.try, 'startTask', other.pool.try.startTask],
+    [queue.try, 'enqueue', other.queue.try.enqueue],
+    [results.try, 'storeResult', other.results.try.storeResult],
+  ])) {
+    const before = handle[name];
+    assert.throws(() => {
+      handle[name] = value;
+    }, TypeError);
+    assert.equal(handle[name], before, `${name} is the same at every look`);
+  }
+  assert.equal(pool.taskQueue, queue);
+  assert.ok(pool.try.startTask(options.startTask).ok);
+  assert.ok(results.try.storeResult(options.storeResult).ok);
+  assert.equal(other.pool.revision, 13n, 'and the other pool has had no command');
+});
+
 test('records outlive the handle that they came from', () => {
   const prepared = prepare(lg);
   const before = structuredClone(visible(prepared));
   const seen = visible(prepared);
-  prepared.pool.dispose();
-  prepared.results.dispose();
+  disposeOf(prepared);
   new lg.ResultAggregator().dispose();
   assert.deepEqual(structuredClone(seen), before);
 });

@@ -234,6 +234,7 @@ function randomCommand(random, model, step) {
   const ownership = tasks[random(tasks.length)]?.ownership ?? lease;
   const generation = model.getWorker(workerId)?.generation ?? 1n;
   const rare = random(8) === 0;
+  const seconds = 1 + random(40);
   const commands = [
     (pool) => pool.try.registerWorker({ ...fenced, spec: worker }),
     (pool) => pool.try.reactivateWorker({ ...fenced, expectedGeneration: generation, spec: worker }),
@@ -254,6 +255,10 @@ function randomCommand(random, model, step) {
     (pool) => pool.try.completeTask({ ...fenced, lease }),
     (pool) => pool.try.completeTask({ ...fenced, lease }),
     (pool) => pool.try.failTask({ ...fenced, lease }),
+    (pool) => pool.try.failTask({ ...fenced, lease, retryAfterSecs: seconds }),
+    (pool) => pool.try.renewLease({ ...fenced, lease, leaseTtlSecs: seconds }),
+    (pool) => pool.try.retireTasks({ ...fenced, terminalBefore: logicalTime, limit: 3 }),
+    (pool) => pool.try.forgetWorker({ ...fenced, workerId, generation }),
     (pool) => pool.try.cancelTask({ ...fenced, ownership }),
     (pool) => pool.try.recoverExpiredLeases(fenced),
     (pool) => pool.try.expireOldTasks({ ...fenced, taskTtlSecs: 200 }),

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLeasegate, MAX_IDENTIFIER_BYTES, MAX_TARGET_REF_BYTES, MAX_TASK_PHASES } from 'leasegate';
-import { ownerOf, prepare, visible } from '../support/prepared.js';
+import { disposeOf, ownerOf, prepare, visible } from '../support/prepared.js';
 
 const lg = await createLeasegate({ memory: { maximumBytes: 1024 * 1024 } });
 const MEGABYTES = 10 * 1024 * 1024;
@@ -26,18 +26,21 @@ const ROWS = /** @type {[string, string[], string, string][]} */ ([
   ['assignTask', ['taskId'], 'invalid_task', 'task_command_id_invalid'],
   ['assignTask', ['workerId'], 'invalid_worker', 'worker_command_id_invalid'],
   ['assignNext', ['workerId'], 'invalid_worker', 'worker_command_id_invalid'],
-  ...['startTask', 'completeTask', 'failTask'].flatMap((command) => [
+  ['forgetWorker', ['workerId'], 'invalid_worker', 'worker_command_id_invalid'],
+  ...['startTask', 'completeTask', 'failTask', 'renewLease'].flatMap((command) => [
     [command, ['lease', 'taskId'], 'invalid_task', 'task_command_id_invalid'],
     [command, ['lease', 'workerId'], 'invalid_worker', 'worker_command_id_invalid'],
   ]),
   ['cancelTask', ['ownership', 'taskId'], 'invalid_task', 'task_command_id_invalid'],
   ['storeResult', ['receipt', 'taskId'], 'invalid_task', 'task_command_id_invalid'],
   ['storeResult', ['receipt', 'workerId'], 'invalid_worker', 'worker_command_id_invalid'],
+  ['removeResults', ['taskIds', '0'], 'invalid_task', 'task_command_id_invalid'],
 ]);
 
 /** @param {any} options @param {string[]} path @param {string} value */
 function exchange(options, [name, ...rest], value) {
-  return { ...options, [name]: rest.length > 0 ? exchange(options[name], rest, value) : value };
+  const inner = rest.length > 0 ? exchange(options[name], rest, value) : value;
+  return Array.isArray(options) ? options.with(Number(name), inner) : { ...options, [name]: inner };
 }
 
 for (const [command, path, code, reason] of ROWS) {
@@ -53,8 +56,7 @@ for (const [command, path, code, reason] of ROWS) {
     }
     assert.ok(performance.now() - started < 2000, 'soon');
     assert.deepEqual(visible(prepared), before);
-    prepared.pool.dispose();
-    prepared.results.dispose();
+    disposeOf(prepared);
   });
 }
 
@@ -72,7 +74,7 @@ test('reads refuse a very long id by the rule', () => {
 });
 
 test('a list of far too many ids is refused by its number, before any of them is looked at', () => {
-  const { results } = prepare(lg);
+  const { results, filled, options } = prepare(lg);
   const refused = { code: 'aggregate_item_limit_exceeded', limit: 65_536 };
   assert.throws(() => results.aggregateResults(new Array(2 ** 32 - 1)), { ...refused, actual: 2 ** 32 - 1 });
   assert.throws(() => results.aggregateResults(new Array(65_537).fill('a')), { ...refused, actual: 65_537 });
@@ -81,6 +83,14 @@ test('a list of far too many ids is refused by its number, before any of them is
     actual: 65_536,
     limit: 1024,
   });
+  const remove = (taskIds) => () => filled.removeResults({ ...options.removeResults, taskIds });
+  assert.throws(remove(new Array(2 ** 32 - 1)), { ...refused, actual: 2 ** 32 - 1 });
+  assert.throws(remove(new Array(65_537).fill('done')), { ...refused, actual: 65_537 });
+  assert.throws(
+    remove(new Array(2000).fill('done')),
+    { code: 'duplicate_aggregate_task' },
+    'maxAggregateItems bounds what is read at once, not what is removed',
+  );
 });
 
 test('ids and phases are taken up to their last byte, and refused at the next', () => {

@@ -4,9 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { createLeasegate } from 'leasegate';
-import * as coordination from '../../../src/schema/coordination.mjs';
-import * as resultsSchema from '../../../src/schema/results.mjs';
-import { ownerOf, prepare, visible } from '../support/prepared.js';
+import { COMMANDS, ownerOf, prepare, visible } from '../support/prepared.js';
 import { camel } from '../support/words.js';
 
 const MEGABYTE = 1024 * 1024;
@@ -203,6 +201,25 @@ test('results that fill the memory are refused with out_of_memory, small and lar
     assert.deepEqual(results.getResult(`r${i}`), new Uint8Array(20_000).fill(i));
 });
 
+test('a removal whose list finds no memory is refused with out_of_memory, throwing or trying; a shorter one makes room', async () => {
+  const lg = await smallest();
+  const results = new lg.ResultAggregator({ limits: RESULTS });
+  const store = (i) =>
+    results.try.storeResult({
+      expectedRevision: results.revision,
+      receipt: receipt(`r${i}`),
+      bytes: new Uint8Array(20_000),
+    });
+  const { filled } = fillUp(store);
+  const { revision } = results;
+  const long = { expectedRevision: revision, taskIds: new Array(65_536).fill('x'.repeat(200)) };
+  assert.deepEqual({ ...results.try.removeResults(long).error }, { code: 'out_of_memory' });
+  assert.throws(() => results.removeResults(long), { name: 'LeasegateError', code: 'out_of_memory' });
+  assert.deepEqual([results.revision, results.resultCount], [revision, filled]);
+  assert.equal(results.removeResults({ expectedRevision: revision, taskIds: ['r0', 'r1'] }).value, 2);
+  assert.equal(store('next').value?.kind, 'stored');
+});
+
 /**
  * Calls with less and less room on the stack until the core itself has run out of it. Frames of many sizes, so that
  * one of them ends just where the core begins.
@@ -228,7 +245,7 @@ function exhaustStack(call) {
   return stopped;
 }
 
-const commands = Object.keys({ ...coordination.commands, ...resultsSchema.commands }).map(camel);
+const commands = Object.keys(COMMANDS).map(camel);
 
 test('a core that was stopped in the middle refuses every further call, and shows it', async () => {
   const lg = await createLeasegate();

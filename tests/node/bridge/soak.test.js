@@ -3,33 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLeasegate } from 'leasegate';
+import { instanceWithMemory } from '../support/watched-memory.js';
 
 const EVENTS = Number(process.env.LEASEGATE_SOAK ?? 200_000);
 const BATCH = 500;
 
-/** The memory that an instance is given is seen by whoever makes it. */
-async function instanceWithMemory() {
-  const { Memory } = WebAssembly;
-  /** @type {WebAssembly.Memory[]} */
-  const made = [];
-  WebAssembly.Memory = class extends Memory {
-    /** @param {WebAssembly.MemoryDescriptor} descriptor */
-    constructor(descriptor) {
-      super(descriptor);
-      made.push(this);
-    }
-  };
-  try {
-    return { lg: await createLeasegate(), memory: made };
-  } finally {
-    WebAssembly.Memory = Memory;
-  }
-}
-
 test(`${EVENTS} events leave no memory behind in the core`, async () => {
-  const { lg, memory } = await instanceWithMemory();
-  const bytes = () => memory[0].buffer.byteLength;
+  const { lg, bytes } = await instanceWithMemory();
   const gate = new lg.FlushGate({ capacity: BATCH });
   const tracker = new lg.DeliveryTracker({ maxRecords: BATCH });
   const registry = new lg.ControlRegistry({ maxRecords: BATCH });

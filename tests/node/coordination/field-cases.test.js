@@ -4,30 +4,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLeasegate } from 'leasegate';
+import { hostOf } from '../support/host.js';
 
 const lg = await createLeasegate();
 
-/** A pool that keeps its own revision: a host that is the only one. @param {object} [limits] */
-function host(limits) {
-  const pool = new lg.WorkerPool({ limits });
-  const at = (now) => ({ expectedRevision: pool.revision, now });
-  return {
-    pool,
-    at,
-    worker: (workerId, now = 0, capacity = 4) =>
-      pool.registerWorker({ ...at(now), spec: { workerId, capacity } }).value,
-    enqueue: (taskId, now = 0, more = {}) =>
-      pool.taskQueue.enqueue({ ...at(now), spec: { taskId, scanId: 'scan', targetRef: 'target', ...more } })
-        .value,
-    assign: (workerId, now, leaseTtlSecs = 10) =>
-      pool.assignNext({ ...at(now), workerId, leaseTtlSecs }).value,
-    start: (lease, now) => pool.startTask({ ...at(now), lease }).value,
-    complete: (lease, now) => pool.completeTask({ ...at(now), lease }).value,
-    fail: (lease, now) => pool.failTask({ ...at(now), lease }).value,
-    recover: (now) => pool.recoverExpiredLeases(at(now)).value,
-    task: (taskId) => pool.taskQueue.getTask(taskId),
-  };
-}
+const host = (/** @type {object} */ limits) => hostOf(lg, limits);
 
 test('P1: a stalled job is not completed twice; the first attempt is stale and there is one result', () => {
   const h = host();

@@ -1,5 +1,15 @@
 // A pool with a task of every kind, and for each command options that it takes in exactly this state.
 
+import * as coordination from '../../../src/schema/coordination.mjs';
+import * as resultsSchema from '../../../src/schema/results.mjs';
+
+/** Every command by its name in the contract, with its arguments. @type {Record<string, any[]>} */
+export const COMMANDS = {
+  ...coordination.commands,
+  ...resultsSchema.commands,
+  ...resultsSchema.listCommands,
+};
+
 export const BEFORE = 100n;
 export const NOW = 105n;
 
@@ -7,6 +17,7 @@ export const NOW = 105n;
 export function prepare(lg, limits) {
   const pool = new lg.WorkerPool({ limits });
   const results = new lg.ResultAggregator();
+  const filled = new lg.ResultAggregator();
   const now = BEFORE;
   const at = () => ({ expectedRevision: pool.revision, now });
   const task = (taskId, more) =>
@@ -24,6 +35,9 @@ export function prepare(lg, limits) {
   pool.startTask({ ...at(), lease: done });
   const { receipt } = pool.completeTask({ ...at(), lease: done }).value;
   const queued = task('queued', { phases: [1, 2, 3], priority: 'high' });
+  const bytes = Uint8Array.of(1, 2, 3);
+  filled.storeResult({ expectedRevision: 0, receipt, bytes });
+  filled.storeResult({ expectedRevision: 1, receipt: { ...receipt, taskId: 'kept' }, bytes });
 
   const fenced = { expectedRevision: pool.revision, now: NOW };
   const workerSpec = (workerId) => ({
@@ -59,25 +73,34 @@ export function prepare(lg, limits) {
     cancelTask: { ...fenced, ownership: queued.ownership },
     recoverExpiredLeases: fenced,
     expireOldTasks: { ...fenced, taskTtlSecs: 1000n },
-    storeResult: { expectedRevision: 0n, receipt, bytes: Uint8Array.of(1, 2, 3) },
+    renewLease: { ...fenced, lease: leased, leaseTtlSecs: 100n },
+    retireTasks: { ...fenced, terminalBefore: NOW, limit: 5n },
+    forgetWorker: { ...fenced, workerId: 'w2', generation: 2n },
+    storeResult: { expectedRevision: 0n, receipt, bytes },
+    removeResults: { expectedRevision: 2n, taskIds: ['done'] },
   };
-  return { pool, queue: pool.taskQueue, results, options, queued, leased, running, receipt };
+  return { pool, queue: pool.taskQueue, results, filled, options, queued, leased, running, receipt };
 }
 
 /** Whose command it is. @param {ReturnType<typeof prepare>} prepared @param {string} command */
-export function ownerOf({ pool, queue, results }, command) {
-  if (command === 'enqueue') return queue;
-  return command === 'storeResult' ? results : pool;
+export function ownerOf({ pool, queue, results, filled }, command) {
+  return { enqueue: queue, storeResult: results, removeResults: filled }[command] ?? pool;
+}
+
+/** The end of all of it. @param {ReturnType<typeof prepare>} prepared */
+export function disposeOf({ pool, results, filled }) {
+  for (const handle of [pool, results, filled]) handle.dispose();
 }
 
 /** Everything that a caller can see of a state. @param {ReturnType<typeof prepare>} prepared */
-export function visible({ pool, queue, results }) {
-  const { revision, resultCount, totalBytes } = results;
+export function visible({ pool, queue, results, filled }) {
+  const stats = ({ revision, resultCount, totalBytes }) => ({ revision, resultCount, totalBytes });
   return {
     snapshot: pool.snapshot(),
     tasks: queue.tasks(),
     workers: pool.getWorkers(),
     next: queue.peekNext(),
-    results: { revision, resultCount, totalBytes },
+    results: stats(results),
+    filled: { ...stats(filled), done: filled.getResult('done'), kept: filled.getResult('kept') },
   };
 }

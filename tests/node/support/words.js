@@ -22,6 +22,7 @@ export const WIDE = new Set([
   'completed_at',
   'last_heartbeat',
   'completed_tasks',
+  'not_before',
 ]);
 
 /** The 64-bit fields of an error; those of the results' errors count bytes or items and fit a number. */
@@ -32,6 +33,7 @@ export const WIDE_IN_ERRORS = {
   revision_conflict: ['expected', 'actual'],
   logical_time_regression: ['current', 'proposed'],
   worker_generation_conflict: ['expected', 'actual'],
+  task_not_due: ['not_before'],
 };
 
 /**
