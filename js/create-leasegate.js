@@ -8,6 +8,8 @@ import * as constants from './constants.js';
 import { taskAgeSecs } from './coordination/task-age.js';
 import { TaskQueue as TaskQueueHandle } from './coordination/task-queue.js';
 import { WorkerPool as WorkerPoolHandle } from './coordination/worker-pool.js';
+import { openDurableAggregator } from './durable/durable-aggregator.js';
+import { openDurablePool } from './durable/durable-pool.js';
 import { LeasegateError } from './errors.js';
 import { writeDistributedLimits } from './generated/coordination.js';
 import { writeResultLimits } from './generated/results.js';
@@ -122,14 +124,21 @@ function instanceOn(runtime) {
       return Object.freeze({ aggregator: new ResultAggregator(port), report });
     }
   }
-  return Object.freeze({
-    ...constants,
+  const machines = {
     WorkerPool,
     TaskQueue,
     ResultAggregator,
-    ...bridgeOn(runtime),
     /** @param {unknown} journal */
     readJournalHeader: (journal) => readJournalHeader(runtime, journal),
+  };
+  return Object.freeze({
+    ...constants,
+    ...machines,
+    ...bridgeOn(runtime),
+    /** @param {unknown} options */
+    openDurablePool: (options) => openDurablePool(machines, options),
+    /** @param {unknown} options */
+    openDurableAggregator: (options) => openDurableAggregator(machines, options),
     /** @param {unknown} records @param {unknown} [options] */
     readRecords: (records, options) => readRecords(runtime, records, options),
     LeasegateError,
