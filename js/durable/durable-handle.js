@@ -20,7 +20,7 @@ function signalOf(waiting) {
   if (waiting === undefined || waiting === null) return null;
   const { signal } = object(waiting, 'waiting');
   if (signal === undefined || signal === null) return null;
-  object(signal, 'waiting.signal').throwIfAborted();
+  if (object(signal, 'waiting.signal').aborted) throw signal.reason;
   return signal;
 }
 

@@ -16,7 +16,7 @@ const END = keyOf(2n ** 64n - 1n);
  */
 export function indexedDbStorage(options) {
   const given = readStorageOptions(options, ['name', 'durability', 'keepChapters']);
-  const { durability = 'strict' } = given;
+  const durability = given.durability ?? 'strict';
   if (durability !== 'strict' && durability !== 'relaxed')
     throw new TypeError("options.durability must be 'strict' or 'relaxed'");
   const settings = {

@@ -28,7 +28,8 @@ async function findDatabase(given) {
  */
 export function sqliteStorage(options) {
   const given = readStorageOptions(options, ['file', 'synchronous', 'keepChapters', 'Database']);
-  const { synchronous = 'full', Database } = given;
+  const { Database } = given;
+  const synchronous = given.synchronous ?? 'full';
   if (synchronous !== 'full' && synchronous !== 'normal')
     throw new TypeError("options.synchronous must be 'full' or 'normal'");
   if (Database !== undefined && Database !== null && typeof Database !== 'function')

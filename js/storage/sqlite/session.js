@@ -110,8 +110,8 @@ export class SqliteSession {
   async beginChapter({ base, snapshot, header }) {
     this.#do('begin', () => {
       const database = this.#database;
-      const full = this.#settings.synchronous !== 'full';
-      if (full) database.pragma('synchronous = FULL');
+      const relaxed = this.#settings.synchronous !== 'full';
+      if (relaxed) database.pragma('synchronous = FULL');
       database.transaction(() => {
         database
           .prepare('INSERT OR REPLACE INTO chapter (base, snapshot, header) VALUES (?, ?, ?)')
@@ -124,7 +124,7 @@ export class SqliteSession {
         database.prepare('DELETE FROM chapter WHERE base < ?').run(oldest);
         database.prepare('DELETE FROM records WHERE revision <= ?').run(oldest);
       })();
-      if (full) database.pragma(`synchronous = ${this.#settings.synchronous}`);
+      if (relaxed) database.pragma(`synchronous = ${this.#settings.synchronous}`);
       this.#look();
     });
   }
@@ -136,6 +136,7 @@ export class SqliteSession {
 
   /** The log into the database, which SQLite does with both synced. */
   async sync() {
+    if (this.#settings.synchronous === 'full') return; // every commit was
     this.#do('sync', () => {
       const [{ busy }] = this.#database.pragma('wal_checkpoint(FULL)');
       if (busy !== 0n) throw new Error('The log could not be written to the database');
