@@ -106,6 +106,7 @@ class MemorySession {
   /** @param {{ bytes: Uint8Array, revision: bigint }} group */
   async append({ bytes, revision }) {
     await this.storage.meet('append', revision);
+    if (this.storage.session !== this) throw new Error('The process has ended');
     this.chapter(this.chapters.at(-1)?.base ?? -1n).parts.push(bytes.slice());
   }
   async sync() {
