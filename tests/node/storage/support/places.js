@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
-import { fileStorage } from 'leasegate/storage/file';
-import { sqliteStorage } from 'leasegate/storage/sqlite';
+
+export { storageIn } from './storage-in.js';
 
 /** Whether package better-sqlite3 is there; false with a word about it that nobody can miss. */
 export const sqliteIsHere = await import('better-sqlite3')
@@ -21,11 +21,4 @@ export function freshFolder() {
   const folder = mkdtempSync(path.join(tmpdir(), 'leasegate-storage-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
-}
-
-/** @param {'file' | 'sqlite'} kind @param {string} folder @param {object} [options] */
-export function storageIn(kind, folder, options) {
-  return kind === 'file'
-    ? fileStorage({ directory: path.join(folder, 'pool'), ...options })
-    : sqliteStorage({ file: path.join(folder, 'pool.sqlite'), ...options });
 }
