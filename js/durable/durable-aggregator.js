@@ -59,7 +59,7 @@ class DurableAggregator extends DurableHandle {
 /** @param {any} leasegate an instance @param {unknown} options @returns {Promise<DurableAggregator>} */
 export async function openDurableAggregator({ ResultAggregator, readJournalHeader }, options) {
   /** @type {import('./recovery.js').Kind} */
-  const kind = { Machine: ResultAggregator, handle: 'aggregator', contract: 'results', readJournalHeader };
+  const kind = { Machine: ResultAggregator, handle: 'aggregator', readJournalHeader };
   const { durable, recovery } = await openDurable(kind, 'DurableAggregator', options);
   return new DurableAggregator(durable, recovery);
 }

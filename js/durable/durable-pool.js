@@ -125,7 +125,7 @@ class DurablePool extends DurableHandle {
 /** @param {any} leasegate an instance @param {unknown} options @returns {Promise<DurablePool>} */
 export async function openDurablePool({ WorkerPool, readJournalHeader }, options) {
   /** @type {import('./recovery.js').Kind} */
-  const kind = { Machine: WorkerPool, handle: 'pool', contract: 'coordination', readJournalHeader };
+  const kind = { Machine: WorkerPool, handle: 'pool', readJournalHeader };
   const { durable, recovery } = await openDurable(kind, 'DurablePool', options);
   return new DurablePool(durable, recovery);
 }

@@ -8,14 +8,12 @@ import { chapterOf } from './chapter.js';
 
 /**
  * @typedef {import('../storage/types.js').StorageSession} StorageSession
- * @typedef {import('../storage/types.js').Chapter} Chapter
- * @typedef {{ base: bigint, journal: string, snapshot: string | null }} Written a chapter with a journal
  * @typedef {{ limits: unknown, maxPendingBytes: number }} Options
  */
 
 /**
  * The kind of machine: its class, and what it is called in the answer of its `replay`.
- * @typedef {{ Machine: any, handle: 'pool' | 'aggregator', contract: string, readJournalHeader: (journal: Uint8Array) => any }} Kind
+ * @typedef {{ Machine: any, handle: 'pool' | 'aggregator', readJournalHeader: (journal: Uint8Array) => any }} Kind
  */
 
 /** What was found when the storage was opened. */
@@ -37,11 +35,12 @@ defineRecord(Recovery, []);
  * @returns {Promise<{ machine: any, recovery: Recovery, snapshotBytes: number }>} with a chapter that holds no records
  */
 export async function recover(kind, session, options) {
-  const written = /** @type {Written[]} */ (session.chapters.filter(({ journal }) => journal !== null));
-  const found = written.length === 0 ? begun(kind, options) : await replayed(kind, session, written, options);
+  const found =
+    session.chapters.length === 0 ? begun(kind, options) : await findMachine(kind, session, options);
   const { machine, recovery, fresh } = found;
   let { snapshotBytes } = found;
   try {
+    checkLimits(kind, machine, options.limits);
     if (!fresh) {
       const chapter = chapterOf(machine);
       await called('begin', () => session.beginChapter(chapter));
@@ -54,57 +53,77 @@ export async function recover(kind, session, options) {
   }
 }
 
-/** @param {Kind} kind @param {Options} options */
+/**
+ * A machine, and how it was found. `fresh` says that the last chapter can be gone on with: it holds no records yet and
+ * its snapshot was read. Otherwise another has to begin: what was read may lie in the system's cache only and have
+ * failed to get to the disk, so it is written again before anything rests on it.
+ * @typedef {{ machine: any, recovery: Recovery, fresh: boolean, snapshotBytes: number }} Found
+ */
+
+/** @param {Kind} kind @param {Options} options @returns {Found} */
 function begun({ Machine }, { limits, maxPendingBytes }) {
   const machine = new Machine({ limits, journal: { maxBytes: maxPendingBytes } });
   return { machine, recovery: new Recovery(0n), fresh: false, snapshotBytes: 0 };
 }
 
 /**
- * The machine, from the last snapshot that is sound and all journals from there on. `fresh` says that the last chapter
- * can be gone on with: it holds no records yet and its snapshot was read. Otherwise another has to begin. What was read
- * may lie in the system's cache only and have failed to get to the disk: it is written again before anything rests on it.
- * @param {Kind} kind @param {StorageSession} session @param {Written[]} written @param {Options} options
+ * From the last snapshot that is sound, and all journals from there on.
+ * @param {Kind} kind @param {StorageSession} session @param {Options} options
+ * @returns {Promise<Found>}
  */
-async function replayed(kind, session, written, options) {
+async function findMachine(kind, session, options) {
   /** @type {Part[]} the journals from a chapter on */
   const parts = [];
   /** @type {string[]} */
   const passedOver = [];
   /** @type {unknown} */
   let why;
-  for (const chapter of [...written].reverse()) {
-    const bytes = await called('read', () => session.readJournal(chapter.base));
-    parts.unshift(new Part(kind, chapter, bytes));
-    if (chapter.base > 0n && chapter.snapshot === null) {
-      passedOver.push(chapter.journal);
+  for (const { base, snapshot: name, journal } of [...session.chapters].reverse()) {
+    if (journal !== null) {
+      const bytes = await called('read', () => session.readJournal(base));
+      parts.unshift(new Part(kind, base, journal, bytes));
+    }
+    // Without a journal there is only the last one, when a crash came between the two.
+    if (journal === null ? parts.length > 0 : name === null && base > 0n) {
+      passedOver.push(journal ?? name ?? '');
       continue;
     }
-    const snapshot = chapter.snapshot && (await called('read', () => session.readSnapshot(chapter.base)));
-    checkLimits(kind, parts[0].header, options.limits);
+    const snapshot = name === null ? null : await called('read', () => session.readSnapshot(base));
     try {
-      const journal = { maxBytes: options.maxPendingBytes };
-      const answer = kind.Machine.replay(joined(parts), { snapshot, journal });
-      const { [kind.handle]: machine, report } = answer;
+      const { machine, report } = replayed(kind, parts, snapshot, options);
       const cutBytes = await checkEnd(session, parts, machine, report);
       const fresh = parts.length === 1 && parts[0].size - cutBytes === parts[0].header.size;
-      const snapshotRevision = chapter.snapshot === null ? null : chapter.base;
+      const snapshotRevision = name === null ? null : base;
       const found = { snapshotRevision, applied: report.applied, cutBytes, passedOver };
       const recovery = new Recovery(machine.revision, found);
       return { machine, recovery, fresh, snapshotBytes: snapshot?.length ?? 0 };
     } catch (error) {
       if (!isDamage(error)) throw error;
       why = error;
-      passedOver.push(chapter.snapshot ?? chapter.journal);
+      passedOver.push(name ?? journal ?? '');
     }
   }
   throw damagedError('snapshot', passedOver[0], null, why);
 }
 
+/**
+ * @param {Kind} kind @param {Part[]} parts @param {Uint8Array | null} snapshot @param {Options} options
+ * @returns {{ machine: any, report: { applied: number, stopped: { offset: number, error: any } | null } }}
+ */
+function replayed(kind, parts, snapshot, { maxPendingBytes }) {
+  const journal = { maxBytes: maxPendingBytes };
+  if (parts.length === 0) {
+    const machine = kind.Machine.fromSnapshot(snapshot, { journal });
+    return { machine, report: { applied: 0, stopped: null } };
+  }
+  const { [kind.handle]: machine, report } = kind.Machine.replay(joined(parts), { snapshot, journal });
+  return { machine, report };
+}
+
 /** One journal of those that are replayed together. */
 class Part {
-  /** @param {Kind} kind @param {Written} chapter @param {Uint8Array} bytes */
-  constructor({ readJournalHeader }, { base, journal }, bytes) {
+  /** @param {Kind} kind @param {bigint} base @param {string} journal its name @param {Uint8Array} bytes */
+  constructor({ readJournalHeader }, base, journal, bytes) {
     this.journal = journal;
     this.bytes = bytes;
     this.size = bytes.length;
@@ -143,8 +162,8 @@ async function checkEnd(session, parts, machine, { stopped }) {
     let cutBytes = 0;
     if (stopped !== null) {
       const { part, offset } = placeOf(parts, stopped.offset);
-      const isLast = part === parts.at(-1);
-      if (stopped.error.code !== 'journal_truncated' || !isLast || beyond || session.atomicAppends)
+      const mayBeCutOff = part === parts.at(-1) && !beyond && !session.atomicAppends;
+      if (!mayBeCutOff || !isCutOff(machine, part.bytes, offset, stopped.error))
         throw damagedError('journal', part.journal, offset, stopped.error);
       await called('truncate', async () => session.truncateJournal?.(part.header.base, offset));
       cutBytes = part.size - offset;
@@ -155,6 +174,19 @@ async function checkEnd(session, parts, machine, { stopped }) {
     machine.dispose();
     throw error;
   }
+}
+
+/**
+ * Whether a write was cut off here: the record ends early, or what is missing of it, and all that follows, is zeros. So
+ * it looks when a file's size got to the disk before its bytes did.
+ * @param {any} machine @param {Uint8Array} bytes @param {number} offset @param {{ code: string }} error
+ */
+function isCutOff(machine, bytes, offset, error) {
+  if (error.code === 'journal_truncated') return true;
+  const end = bytes.findLastIndex((byte) => byte !== 0) + 1;
+  if (end === bytes.length) return false;
+  const { stopped } = machine.applyBatch(bytes.subarray(offset, end));
+  return stopped?.error.code === 'journal_truncated' && stopped.offset === 0;
 }
 
 /** Where an offset in the joined journals lies. @param {Part[]} parts @param {number} offset */
@@ -187,21 +219,18 @@ const DAMAGE = new Set([
 /**
  * A limit that is asked for has to be what it was when the storage was begun; those that are not asked for are what
  * they were.
- * @param {Kind} kind @param {{ contract: string, limits: Record<string, number> }} header @param {any} limits
+ * @param {Kind} kind @param {any} machine @param {any} limits
  */
-function checkLimits({ Machine, contract, readJournalHeader }, { contract: found, limits: stored }, limits) {
-  if (limits === undefined || limits === null || found !== contract) return; // replaying refuses the other contract
+function checkLimits({ Machine, readJournalHeader }, machine, limits) {
+  if (limits === undefined || limits === null) return;
+  const { limits: stored } = readJournalHeader(machine.journalHeader());
   const asked = new Machine({ limits: { ...stored, ...limits } });
   const { limits: wanted } = readJournalHeader(asked.journalHeader());
   asked.dispose();
-  const name = Object.keys(stored).find((key) => stored[key] !== wanted[key]);
-  if (name === undefined) return;
-  throw limitsDiffer(name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
-}
-
-/** @param {string} name */
-function limitsDiffer(name) {
-  return new LeasegateError(
+  const differing = Object.keys(stored).find((key) => stored[key] !== wanted[key]);
+  if (differing === undefined) return;
+  const name = differing.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  throw new LeasegateError(
     'journal_limits_differ',
     `The storage was begun with another ${name}; the limits of what is stored cannot be changed.`,
     { name },

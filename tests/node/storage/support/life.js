@@ -11,7 +11,7 @@ export const LIMITS = {
 };
 
 /** @param {number} seed */
-function randomOf(seed) {
+export function randomOf(seed) {
   let state = seed >>> 0;
   return (/** @type {number} */ below) => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -29,6 +29,7 @@ function randomOf(seed) {
 export function nextCommand(pool, seed) {
   const { revision, logicalTime, ...counts } = pool.snapshot();
   const random = randomOf(seed ^ Math.imul(Number(revision) + 1, 0x9e3779b1));
+  /** @type {{ expectedRevision: bigint, now: any }} */
   const at = { expectedRevision: revision, now: logicalTime + BigInt(random(4) === 0 ? random(8) : 0) };
   const queue = pool.taskQueue;
   const workers = pool.getWorkers();
@@ -39,7 +40,7 @@ export function nextCommand(pool, seed) {
   const leased = ofStatus('leased');
   const running = ofStatus('running');
   const queued = ofStatus('queued');
-  const online = workers.filter(({ status }) => status !== 'offline');
+  const online = workers.filter((/** @type {any} */ { status }) => status !== 'offline');
   const offline = workers.filter(
     (/** @type {any} */ { status, currentTasks }) => status === 'offline' && currentTasks === 0,
   );
@@ -107,7 +108,8 @@ export function nextCommand(pool, seed) {
     ],
     [
       12,
-      queued.some(({ notBefore }) => notBefore === null) && pool.getAvailableWorker(at.now) !== null,
+      queued.some((/** @type {any} */ { notBefore }) => notBefore === null) &&
+        pool.getAvailableWorker(at.now) !== null,
       () => [pool, 'assignNextAvailable', { ...at, leaseTtlSecs: 5 + random(20) }],
     ],
     [9, leased.length > 0, () => [pool, 'startTask', { ...at, lease: pick(leased).lease }]],
@@ -125,7 +127,7 @@ export function nextCommand(pool, seed) {
         return [
           pool,
           'renewLease',
-          { ...at, lease, leaseTtlSecs: lease.expiresAt - at.now + 1n + BigInt(random(5)) },
+          { ...at, lease, leaseTtlSecs: lease.expiresAt - BigInt(at.now) + BigInt(1 + random(5)) },
         ];
       },
     ],
