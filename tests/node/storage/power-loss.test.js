@@ -9,7 +9,7 @@ import { CrashFs } from './support/crash-fs.js';
 import { LIMITS, live, randomOf, Twin } from './support/life.js';
 
 const lg = await createLeasegate();
-const ROUNDS = Number(process.env.LEASEGATE_POWER_ROUNDS ?? 60);
+const ROUNDS = Number(process.env.LEASEGATE_POWER_ROUNDS ?? 40);
 
 /** @param {CrashFs} fs @param {any} fsync */
 function storageOn(fs, fsync) {

@@ -36,7 +36,10 @@ export function nextCommand(pool, seed) {
   const tasks = queue.tasks();
   const pick = (/** @type {any[]} */ from) => from[random(from.length)];
   const ofStatus = (/** @type {string} */ status) =>
-    tasks.filter((task) => task.status === status && (task.lease === null || task.lease.expiresAt > at.now));
+    tasks.filter(
+      (/** @type {any} */ task) =>
+        task.status === status && (task.lease === null || task.lease.expiresAt > at.now),
+    );
   const leased = ofStatus('leased');
   const running = ofStatus('running');
   const queued = ofStatus('queued');
