@@ -6,7 +6,7 @@ import { LeasegateError } from '../errors.js';
 /** Names like ENOSPC, SQLITE_FULL and QuotaExceededError. Anything longer or stranger might be somebody's text. @param {any} cause */
 function systemCodeOf(cause) {
   for (const name of [cause?.code, cause?.name])
-    if (typeof name === 'string' && /^[A-Z][A-Za-z0-9_]{1,63}$/.test(name)) return name;
+    if (typeof name === 'string' && name !== 'Error' && /^[A-Z][A-Za-z0-9_]{1,63}$/.test(name)) return name;
   return null;
 }
 

@@ -13,12 +13,9 @@ async function findDatabase(given) {
     return (await import(/* webpackIgnore: true */ /* @vite-ignore */ name)).default;
   } catch (cause) {
     if (/** @type {any} */ (cause).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-    throw new Error(
-      'leasegate/storage/sqlite needs package better-sqlite3 beside leasegate: npm install better-sqlite3',
-      {
-        cause,
-      },
-    );
+    const message =
+      'leasegate/storage/sqlite needs package better-sqlite3 beside leasegate: npm install better-sqlite3';
+    throw Object.assign(new Error(message, { cause }), { code: 'ERR_MODULE_NOT_FOUND' });
   }
 }
 

@@ -139,7 +139,7 @@ describe('Storage in Chromium', () => {
     await page.goto(address);
     await page.waitForFunction('globalThis.ready');
     const said = JSON.parse(await page.evaluate(() => globalThis.ask('open', { name: 'insecure' })));
-    assert.deepEqual(said, { code: 'storage_failed', systemCode: 'Error' });
+    assert.deepEqual(said, { code: 'storage_failed', systemCode: null });
     await page.close();
   });
 });
