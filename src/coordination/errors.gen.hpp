@@ -14,8 +14,7 @@ namespace leasegate::errors {
   return error;
 }
 
-[[nodiscard]] inline Error count_limit_exceeds_maximum(LimitName name, std::uint64_t actual,
-                                                       std::uint64_t maximum) {
+[[nodiscard]] inline Error count_limit_exceeds_maximum(LimitName name, std::uint64_t actual, std::uint64_t maximum) {
   Error error{ErrorCode::count_limit_exceeds_maximum};
   error.words[0] = name_of(name);
   error.numbers[0] = actual;
@@ -23,8 +22,7 @@ namespace leasegate::errors {
   return error;
 }
 
-[[nodiscard]] inline Error time_limit_exceeds_maximum(LimitName name, std::uint64_t actual,
-                                                      std::uint64_t maximum) {
+[[nodiscard]] inline Error time_limit_exceeds_maximum(LimitName name, std::uint64_t actual, std::uint64_t maximum) {
   Error error{ErrorCode::time_limit_exceeds_maximum};
   error.words[0] = name_of(name);
   error.numbers[0] = actual;
@@ -186,8 +184,7 @@ namespace leasegate::errors {
   return error;
 }
 
-[[nodiscard]] inline Error invalid_task_transition(std::string_view task_id, TaskStatus status,
-                                                   Operation operation) {
+[[nodiscard]] inline Error invalid_task_transition(std::string_view task_id, TaskStatus status, Operation operation) {
   Error error{ErrorCode::invalid_task_transition};
   error.subject.assign(task_id);
   error.words[0] = name_of(status);

@@ -61,7 +61,13 @@ enum class TaskStatus : std::uint8_t {
   expired,
 };
 inline constexpr std::array<std::string_view, 7> kTaskStatusNames = {
-    "queued", "leased", "running", "completed", "failed", "cancelled", "expired",
+    "queued",
+    "leased",
+    "running",
+    "completed",
+    "failed",
+    "cancelled",
+    "expired",
 };
 [[nodiscard]] constexpr std::string_view name_of(TaskStatus value) {
   return kTaskStatusNames[static_cast<std::size_t>(value)];
@@ -91,7 +97,11 @@ enum class WorkerTag : std::uint8_t {
   external,
 };
 inline constexpr std::array<std::string_view, 5> kWorkerTagNames = {
-    "linux", "windows", "gpu", "internal", "external",
+    "linux",
+    "windows",
+    "gpu",
+    "internal",
+    "external",
 };
 [[nodiscard]] constexpr std::string_view name_of(WorkerTag value) {
   return kWorkerTagNames[static_cast<std::size_t>(value)];
@@ -191,12 +201,23 @@ enum class LimitName : std::uint8_t {
   retire_limit,
 };
 inline constexpr std::array<std::string_view, 17> kLimitNameNames = {
-    "max_task_records",    "max_active_tasks",    "max_queued_tasks",
-    "max_terminal_tasks",  "max_workers",         "max_retries",
-    "max_lease_ttl_secs",  "max_task_ttl_secs",   "heartbeat_timeout_secs",
-    "max_results",         "max_result_bytes",    "max_total_bytes",
-    "max_aggregate_items", "max_aggregate_bytes", "lease_ttl_secs",
-    "task_ttl_secs",       "retire_limit",
+    "max_task_records",
+    "max_active_tasks",
+    "max_queued_tasks",
+    "max_terminal_tasks",
+    "max_workers",
+    "max_retries",
+    "max_lease_ttl_secs",
+    "max_task_ttl_secs",
+    "heartbeat_timeout_secs",
+    "max_results",
+    "max_result_bytes",
+    "max_total_bytes",
+    "max_aggregate_items",
+    "max_aggregate_bytes",
+    "lease_ttl_secs",
+    "task_ttl_secs",
+    "retire_limit",
 };
 [[nodiscard]] constexpr std::string_view name_of(LimitName value) {
   return kLimitNameNames[static_cast<std::size_t>(value)];
@@ -242,9 +263,17 @@ enum class CounterName : std::uint8_t {
   not_before,
 };
 inline constexpr std::array<std::string_view, 11> kCounterNameNames = {
-    "revision",        "lease_id",          "attempt",         "record_version",
-    "task_generation", "worker_generation", "completed_tasks", "enqueue_ordinal",
-    "lease_deadline",  "result_revision",   "not_before",
+    "revision",
+    "lease_id",
+    "attempt",
+    "record_version",
+    "task_generation",
+    "worker_generation",
+    "completed_tasks",
+    "enqueue_ordinal",
+    "lease_deadline",
+    "result_revision",
+    "not_before",
 };
 [[nodiscard]] constexpr std::string_view name_of(CounterName value) {
   return kCounterNameNames[static_cast<std::size_t>(value)];
@@ -263,8 +292,16 @@ enum class InvalidTask : std::uint8_t {
   task_command_id_invalid,
 };
 inline constexpr std::array<std::string_view, 10> kInvalidTaskNames = {
-    "task_id_empty",  "task_id_too_long", "task_id_unsafe",      "scan_id_empty",   "scan_id_too_long",
-    "scan_id_unsafe", "target_ref_empty", "target_ref_too_long", "too_many_phases", "task_command_id_invalid",
+    "task_id_empty",
+    "task_id_too_long",
+    "task_id_unsafe",
+    "scan_id_empty",
+    "scan_id_too_long",
+    "scan_id_unsafe",
+    "target_ref_empty",
+    "target_ref_too_long",
+    "too_many_phases",
+    "task_command_id_invalid",
 };
 [[nodiscard]] constexpr std::string_view name_of(InvalidTask value) {
   return kInvalidTaskNames[static_cast<std::size_t>(value)];
@@ -280,8 +317,12 @@ enum class InvalidWorker : std::uint8_t {
   worker_command_id_invalid,
 };
 inline constexpr std::array<std::string_view, 7> kInvalidWorkerNames = {
-    "worker_id_invalid",           "capacity_zero", "capacity_exceeds_maximum",
-    "utilization_exceeds_maximum", "too_many_tags", "offline_requires_deregister_or_prune",
+    "worker_id_invalid",
+    "capacity_zero",
+    "capacity_exceeds_maximum",
+    "utilization_exceeds_maximum",
+    "too_many_tags",
+    "offline_requires_deregister_or_prune",
     "worker_command_id_invalid",
 };
 [[nodiscard]] constexpr std::string_view name_of(InvalidWorker value) {
@@ -306,9 +347,21 @@ enum class Invariant : std::uint8_t {
   worker_names,
 };
 inline constexpr std::array<std::string_view, 15> kInvariantNames = {
-    "task_index",      "task_counts",     "task_lifecycle", "queue_order",    "age_order",
-    "lease_token",     "lease_deadlines", "worker_index",   "worker_tasks",   "worker_ranking",
-    "heartbeat_order", "bounds",          "waiting_order",  "terminal_order", "worker_names",
+    "task_index",
+    "task_counts",
+    "task_lifecycle",
+    "queue_order",
+    "age_order",
+    "lease_token",
+    "lease_deadlines",
+    "worker_index",
+    "worker_tasks",
+    "worker_ranking",
+    "heartbeat_order",
+    "bounds",
+    "waiting_order",
+    "terminal_order",
+    "worker_names",
 };
 [[nodiscard]] constexpr std::string_view name_of(Invariant value) {
   return kInvariantNames[static_cast<std::size_t>(value)];
