@@ -11,6 +11,7 @@ import { WorkerPool as WorkerPoolHandle } from './coordination/worker-pool.js';
 import { LeasegateError } from './errors.js';
 import { writeDistributedLimits } from './generated/coordination.js';
 import { writeResultLimits } from './generated/results.js';
+import { History as HistoryOf } from './history/history.js';
 import { attachJournal, journalOption } from './journal/attach.js';
 import { portOfJournal, portOfSnapshot } from './journal/journaled.js';
 import { readJournalHeader, readRecords } from './journal/reading.js';
@@ -122,11 +123,18 @@ function instanceOn(runtime) {
       return Object.freeze({ aggregator: new ResultAggregator(port), report });
     }
   }
+  class History extends HistoryOf {
+    /** @param {unknown} journal @param {unknown} [options] */
+    constructor(journal, options) {
+      super(runtime, WorkerPool, journal, options);
+    }
+  }
   return Object.freeze({
     ...constants,
     WorkerPool,
     TaskQueue,
     ResultAggregator,
+    History,
     ...bridgeOn(runtime),
     /** @param {unknown} journal */
     readJournalHeader: (journal) => readJournalHeader(runtime, journal),

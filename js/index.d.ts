@@ -5,6 +5,7 @@ import type * as constants from './types/constants.js';
 import type { Absent, U64 } from './types/common.js';
 import type { PoolOptions, TaskQueue, WorkerPool, taskAgeSecs } from './types/coordination.js';
 import type { LeasegateError } from './types/errors.js';
+import type { History, HistoryOptions } from './types/history.js';
 import type {
   JournalOptions,
   ResultAggregatorFromBytes,
@@ -21,6 +22,7 @@ export type * from './types/coordination.js';
 export { taskAgeSecs } from './types/coordination.js';
 export type * from './types/errors.js';
 export { LeasegateError } from './types/errors.js';
+export type * from './types/history.js';
 export type * from './types/journal.js';
 export type * from './types/results.js';
 
@@ -55,6 +57,14 @@ export type Leasegate = typeof constants & {
   readonly ResultAggregator: ResultAggregatorFromBytes & {
     new (options?: (AggregatorOptions & JournalOptions) | null): ResultAggregator;
     readonly prototype: ResultAggregator;
+  };
+  /**
+   * Over a pool's journal, which is copied: at most MAX_JOURNAL_BYTES, else a RangeError. Errors: those of
+   * `WorkerPool.replay` for a header and a snapshot.
+   */
+  readonly History: {
+    new (journal: Uint8Array | ArrayBuffer, options?: HistoryOptions | Absent): History;
+    readonly prototype: History;
   };
   /** Errors: invalid_epoch. */
   readonly EpochFence: { new (initial: U64): bridge.EpochFence; readonly prototype: bridge.EpochFence };

@@ -41,7 +41,7 @@ export class Port {
     this.ids = { tasks: new IdTexts(), workers: new IdTexts() };
     /** What follows every accepted command: its record goes to the host's journal. @type {(() => void) | null} */
     this.onAccepted = null;
-    /** Records that the host's journal has failed to take. @type {Uint8Array[]} */
+    /** Records that the host's journal has failed to take. @type {import('../journal/records.js').JournalEntry[]} */
     this.undelivered = [];
     collected.register(this, { runtime, native }, this);
   }

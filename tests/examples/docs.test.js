@@ -91,7 +91,7 @@ describe('docs/api.md', () => {
 
   it('names every constant with its value', () => {
     const written = new Map(rows(api).map(([name, value]) => [names(name)[0], value]));
-    for (const [name, value] of [...schemas, bridge].flatMap((schema) => schema.constants)) {
+    for (const [name, value] of [...schemas, bridge, journal].flatMap((schema) => schema.constants)) {
       assert.equal(written.get(String(name)), value.toLocaleString('en-US'), String(name));
     }
   });
@@ -147,6 +147,7 @@ describe('docs/errors.md', () => {
     const expected = new Map([
       ['disposed', []],
       ['instance_unusable', []],
+      ['journal_sink_failed', ['revision']],
     ]);
     for (const error of [...schemas, journal].flatMap((schema) => /** @type {any[]} */ (schema.errors))) {
       expected.set(error.as ?? error.code, Object.keys(error.fields).map(camel));
