@@ -64,6 +64,7 @@ if [ "$need" = test ]; then
     want "clang-tidy-$llvm_major" "clang-tidy $llvm_major: brew install llvm@$llvm_major, apt.llvm.org, or set CLANG_TIDY"
 fi
 if [ "$need" = test ]; then
+  ! $installs || command -v valgrind > /dev/null || want valgrind "" # elsewhere its stage is skipped
   [ -n "${CHROMIUM:-}" ] || command -v chromium > /dev/null || [ -x /usr/bin/chromium ] ||
     want chromium "Chromium for the demo's tests: install it as /usr/bin/chromium or set CHROMIUM to it"
   # The same tests run in Firefox where there is one.
