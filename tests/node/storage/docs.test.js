@@ -16,7 +16,12 @@ const blocks = (/** @type {string} */ language) =>
 const rows = page
   .split('\n')
   .filter((line) => line.startsWith('| '))
-  .map((line) => line.slice(2, -1).split(/ ?\| ?/));
+  .map((line) =>
+    line
+      .slice(2, -1)
+      .split('|')
+      .map((cell) => cell.trim()),
+  );
 
 test('the code runs and prints what is shown', () => {
   const shown = execFileSync(process.execPath, ['--input-type=module', '-e', blocks('js')], {
