@@ -37,7 +37,7 @@ cmake_stage() {
 stage_setup() { scripts/setup.sh test; }
 stage_native() { cmake_stage native; }
 # The same seeds every time; npm run sim -- --minutes N tries new ones.
-stage_sim() { scripts/sim.sh --seeds 1..2000; }
+stage_sim() { scripts/sim.sh --seeds 1..1200; }
 stage_asan() { cmake_stage asan; }
 stage_tsan() { cmake_stage tsan; }
 stage_wasm() {
