@@ -20,7 +20,7 @@ const NO_IDS = { tasks: new IdTexts(), workers: new IdTexts() };
 /** @param {Runtime} runtime @param {() => number} call */
 function ask(runtime, call) {
   const status = runtime.enter(call);
-  runtime.frame.begin();
+  runtime.frame.answer();
   if (status !== 0) throw readError(runtime.frame);
   return runtime.frame;
 }
@@ -86,7 +86,8 @@ function readOne(runtime, piece, offset, index, more) {
       const frame = ask(runtime, () => runtime.core.readRecord());
       const next = Number(frame.getU64());
       const revision = frame.getU64();
-      const command = readCommand(frame, NO_IDS, frame.getU32());
+      const kind = frame.getU32();
+      const command = readCommand(frame, frame.slot, NO_IDS, kind);
       return { next, record: new JournalRecord(index, offset, next - offset, revision, command) };
     } catch (error) {
       if (more && /** @type {any} */ (error)?.code === 'journal_truncated')
