@@ -114,7 +114,6 @@ export function applyRecords(port, bytes, { from, until, known, pieceBytes = PIE
   for (;;) {
     const end = Math.min(bytes.length, at + room);
     const piece = applyPiece(port, bytes.subarray(at, end), at, { until, known });
-    if (at === end) return new BatchReport(applied, piece.revision, null); // a journal without records
     applied += piece.applied;
     index += piece.passed;
     if (piece.applied > 0 && port.onAccepted !== null) port.onAccepted();
