@@ -86,12 +86,15 @@ describe('code in the texts', () => {
     const shownAfter = (/** @type {string} */ kind) =>
       parts.filter((part, i) => part.kind === 'text' && parts[i - 1].kind === kind).map(({ text }) => text);
     assert.equal(run('journal.mjs', blocks(guide, 'js').join('\n')), shownAfter('js').join(''));
-    const commands = blocks(guide, 'sh').map((line) => line.trim().split(' '));
-    for (const [i, [npx, name, ...args]] of commands.entries()) {
+    const program = path.join(root, 'js/cli/leasegate.js');
+    const readme = read('README.md').split('### The journal\n')[1];
+    for (const [command, shown] of [
+      ...blocks(guide, 'sh').map((line, i) => [line, shownAfter('sh')[i]]),
+      [blocks(readme, 'sh')[0], blocks(readme, 'text')[0]],
+    ]) {
+      const [npx, name, ...args] = command.trim().split(' ');
       assert.deepEqual([npx, name], ['npx', 'leasegate']);
-      const program = path.join(root, 'js/cli/leasegate.js');
-      const said = execFileSync(process.execPath, [program, ...args], { cwd: folder, encoding: 'utf8' });
-      assert.equal(said, shownAfter('sh')[i]);
+      assert.equal(execFileSync(process.execPath, [program, ...args], { cwd: folder, encoding: 'utf8' }), shown);
     }
   });
 
