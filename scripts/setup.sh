@@ -44,6 +44,9 @@ installed() { [[ $(dpkg-query -W -f '${Status} ${Version}' "$1" 2> /dev/null) ==
 version_at_least 3 25 "$(cmake --version 2> /dev/null)" || want cmake "cmake 3.25 or newer: https://cmake.org, brew install cmake"
 command -v ninja > /dev/null || want ninja-build "ninja: https://ninja-build.org, brew install ninja"
 command -v python3 > /dev/null || want python3 "python3, for Emscripten"
+if [ "$need" = test ]; then
+  command -v make > /dev/null || want make "make, for the native part of better-sqlite3"
+fi
 if [ "$need" != build ]; then
   command -v "${CXX:-c++}" > /dev/null || want g++ "a C++23 compiler as c++ or \$CXX: g++ 12 or clang 17, or newer"
 fi
@@ -61,6 +64,7 @@ if [ "$need" = test ]; then
     want "clang-tidy-$llvm_major" "clang-tidy $llvm_major: brew install llvm@$llvm_major, apt.llvm.org, or set CLANG_TIDY"
 fi
 if [ "$need" = test ]; then
+  ! $installs || command -v valgrind > /dev/null || want valgrind "" # elsewhere its stage is skipped
   [ -n "${CHROMIUM:-}" ] || command -v chromium > /dev/null || [ -x /usr/bin/chromium ] ||
     want chromium "Chromium for the demo's tests: install it as /usr/bin/chromium or set CHROMIUM to it"
   # The same tests run in Firefox where there is one.
@@ -134,4 +138,9 @@ if ! cmp -s package-lock.json node_modules/.installed-lock.json; then
   env -u NODE_ENV -u npm_config_global -u npm_config_production \
     npm ci --include=dev --include=optional --ignore-scripts --no-audit --no-fund --loglevel=error >&2
   cp package-lock.json node_modules/.installed-lock.json
+fi
+
+# --- the native part of better-sqlite3, which the tests of leasegate/storage/sqlite need, and nothing else
+if [ "$need" = test ]; then
+  scripts/get-sqlite.sh || say "the tests of leasegate/storage/sqlite will be skipped"
 fi
