@@ -56,7 +56,8 @@ export class Committer {
     if (this.#closing !== null) throw disposedError(this.#name);
     if (this.failure !== null) throw this.failure;
     const { maxPendingCommands } = this.#bounds;
-    if (this.#waiting.length >= maxPendingCommands) throw backlogError(maxPendingCommands, 'commands');
+    if (this.#waiting.length + this.#barriers.length >= maxPendingCommands)
+      throw backlogError(maxPendingCommands, 'commands');
   }
 
   /**
@@ -154,7 +155,9 @@ export class Committer {
       if (/** @type {any} */ (error).code !== 'out_of_memory') throw error;
       // The journal goes on as it is: nothing is lost, and replaying takes longer.
       this.#snapshotBytes = 2 * this.#bytesSinceSnapshot;
-      for (const { fail } of barriers.splice(0)) fail(error);
+      const others = barriers.filter(({ checkpoint }) => !checkpoint);
+      for (const { checkpoint, fail } of barriers.splice(0, barriers.length, ...others))
+        if (checkpoint) fail(error);
       return null;
     }
   }

@@ -35,7 +35,8 @@ export class Disk {
 
   /** @param {string} name @returns {Promise<Uint8Array>} */
   async read(name) {
-    return new Uint8Array(await this.#fs.readFile(this.#at(name)));
+    const { buffer, byteOffset, length } = await this.#fs.readFile(this.#at(name));
+    return new Uint8Array(buffer, byteOffset, length);
   }
 
   /** @param {string} name */

@@ -5,6 +5,7 @@ import * as fs from 'node:fs/promises';
 import {
   appendFileSync,
   chmodSync,
+  cpSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -18,7 +19,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createLeasegate } from 'leasegate';
 import { fileStorage } from 'leasegate/storage/file';
 import { FileSession } from '../../../js/storage/file/session.js';
-import { LIMITS, live, Twin } from './support/life.js';
+import { LIMITS, live, randomOf, Twin } from './support/life.js';
 import { freshFolder } from './support/places.js';
 
 const lg = await createLeasegate();
@@ -229,6 +230,53 @@ describe('Damage', () => {
     damage(other, names.at(-3), 100);
     rmSync(path.join(other, names.at(-4))); // and its journal is gone
     await assert.rejects(open(other, {}, { keepChapters: 4 }), { code: 'storage_damaged' });
+  });
+
+  it('of any kind, anywhere, is told, or does not matter: what is opened is a state that was', async (t) => {
+    const seed = Math.floor(Math.random() * 1e9);
+    const random = randomOf(seed);
+    const whole = await lived(150, { snapshotEveryBytes: 2500 });
+    const names = readdirSync(whole);
+    const lastJournal = names.filter((name) => name.endsWith('.journal')).at(-1);
+    const digests = new Map();
+    const twin = new Twin(lg, SEED);
+    for (let revision = 0n; revision <= 150n; revision += 1n) digests.set(revision, twin.digestAt(revision));
+    const directory = path.join(freshFolder(), 'pool');
+    const found = { seed, told: 0, harmless: 0, shorter: 0 };
+    for (let turn = 0; turn < 150; turn += 1) {
+      rmSync(directory, { recursive: true, force: true });
+      cpSync(whole, directory, { recursive: true });
+      const name = names[random(names.length)];
+      const file = path.join(directory, name);
+      const bytes = readFileSync(file);
+      const kind = ['flip', 'cut', 'zeros', 'gone', 'more'][random(5)];
+      if (kind === 'flip') bytes[random(bytes.length)] ^= 1 << random(8);
+      if (kind === 'zeros') bytes.fill(0, random(bytes.length));
+      if (kind === 'gone') rmSync(file);
+      else if (kind === 'cut') writeFileSync(file, bytes.subarray(0, random(bytes.length)));
+      else
+        writeFileSync(
+          file,
+          kind === 'more' ? Buffer.concat([bytes, bytes.subarray(random(bytes.length))]) : bytes,
+        );
+      const what = `seed ${seed}, turn ${turn}: ${kind} ${name}`;
+      const pool = await open(directory).catch((error) => {
+        assert.match(error.code, /^(storage_damaged|journal_unknown_version|journal_wrong_contract)$/, what);
+        return null;
+      });
+      if (pool === null) {
+        found.told += 1;
+        continue;
+      }
+      assert.equal(pool.stateDigest(), digests.get(pool.revision), what);
+      // Only the end of the last journal can be missed by nobody.
+      if (pool.revision < 150n)
+        assert.ok(name === lastJournal && ['cut', 'zeros', 'gone'].includes(kind), what);
+      found[pool.revision < 150n ? 'shorter' : 'harmless'] += 1;
+      await pool.close();
+    }
+    t.diagnostic(JSON.stringify(found));
+    assert.ok(found.told > 1 && found.harmless > 10, JSON.stringify(found));
   });
 
   it('is not what a storage of something else is', async () => {

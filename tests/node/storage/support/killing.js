@@ -11,18 +11,23 @@ import { Twin } from './life.js';
 
 const CHILD = fileURLToPath(new URL('./kill-child.mjs', import.meta.url));
 
+/** What has been written outlives its process, synced or not: by turns. */
+const OPTIONS = {
+  file: [{}, { fsync: { everyMs: 20 } }, { fsync: 'never' }, {}],
+  sqlite: [{}, { synchronous: 'normal' }],
+};
+
 /**
  * @typedef {object} Killing
  * @property {'file' | 'sqlite'} kind
  * @property {string} folder empty at first
- * @property {object} [options] of the storage
  * @property {number} seed
  * @property {() => boolean} goesOn asked before each round
  *
  * @param {Killing} killing
  * @returns {Promise<{ rounds: number, acknowledged: number, revision: number, kept: number, torn: number, early: number }>}
  */
-export async function killAndLook({ kind, folder, options = {}, seed, goesOn }) {
+export async function killAndLook({ kind, folder, seed, goesOn }) {
   const twin = new Twin(await createLeasegate(), seed);
   // `kept`: commands that were found although nobody had been told; `early`: kills while the storage was being opened
   const found = { rounds: 0, acknowledged: 0, revision: 0, kept: 0, torn: 0, early: 0 };
@@ -33,6 +38,7 @@ export async function killAndLook({ kind, folder, options = {}, seed, goesOn }) 
     found.rounds += 1;
     const lastInFlight = inFlight;
     inFlight = 1 + ((found.rounds * 7) % 32);
+    const options = OPTIONS[kind][found.rounds % OPTIONS[kind].length];
     const args = [kind, folder, String(seed), String(inFlight), JSON.stringify(options)];
     const words = await lifeOf(args, startMs);
     const opened = words.find((word) => word.opened !== undefined);
