@@ -82,7 +82,10 @@ describe('code in the texts', () => {
 
   it('the guide to journals is one program, and the command line says of its file what the guide shows', () => {
     const guide = read('docs/journal.md');
-    const parts = [...guide.matchAll(/^```(js|sh|text)\n(.*?)^```$/gms)].map(([, kind, text]) => ({ kind, text }));
+    const parts = [...guide.matchAll(/^```(js|sh|text)\n(.*?)^```$/gms)].map(([, kind, text]) => ({
+      kind,
+      text,
+    }));
     const shownAfter = (/** @type {string} */ kind) =>
       parts.filter((part, i) => part.kind === 'text' && parts[i - 1].kind === kind).map(({ text }) => text);
     assert.equal(run('journal.mjs', blocks(guide, 'js').join('\n')), shownAfter('js').join(''));
@@ -94,7 +97,10 @@ describe('code in the texts', () => {
     ]) {
       const [npx, name, ...args] = command.trim().split(' ');
       assert.deepEqual([npx, name], ['npx', 'leasegate']);
-      assert.equal(execFileSync(process.execPath, [program, ...args], { cwd: folder, encoding: 'utf8' }), shown);
+      assert.equal(
+        execFileSync(process.execPath, [program, ...args], { cwd: folder, encoding: 'utf8' }),
+        shown,
+      );
     }
   });
 
