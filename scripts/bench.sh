@@ -5,6 +5,7 @@
 #   npm run bench                       everything
 #   npm run bench -- SUITE...           only these suites of tests/bench/run.mjs, and nothing native
 #   npm run bench -- --rounds 5 ...     options of tests/bench/run.mjs
+#   npm run bench -- --docs             everything, and docs/benchmarks.md with it
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -15,6 +16,11 @@ scripts/build-wasm.sh
 node scripts/build-package.mjs
 quiet() { "$@" > build/bench.log 2>&1 || { cat build/bench.log >&2; return 1; }; }
 mkdir -p build/bench
+docs=
+if [ "${1:-}" = --docs ]; then
+  docs=yes
+  shift
+fi
 native=
 case " $* " in
   *' '[a-z]*) ;; # suites were named
@@ -27,4 +33,9 @@ case " $* " in
       --benchmark_out="$native" --benchmark_out_format=json
     ;;
 esac
-exec node --expose-gc tests/bench/run.mjs ${native:+--native "$native"} --json build/bench/results.json "$@"
+results=build/bench/results.json
+node --expose-gc tests/bench/run.mjs ${native:+--native "$native"} --json "$results" "$@"
+if [ -n "$docs" ]; then
+  node tests/bench/report.mjs "$results"
+  node tests/bench/plot.mjs "$results"
+fi

@@ -23,7 +23,8 @@ function platform() {
   const folder = path.join(build, 'CMakeFiles');
   const version = readdirSync(folder).find((name) => /^\d+\.\d+/.test(name)) ?? '';
   const text = readFileSync(path.join(folder, version, 'CMakeCXXCompiler.cmake'), 'utf8');
-  const value = (/** @type {string} */ name) => new RegExp(`set\\(${name} "([^"]*)"\\)`).exec(text)?.[1] ?? '';
+  const value = (/** @type {string} */ name) =>
+    new RegExp(`set\\(${name} "([^"]*)"\\)`).exec(text)?.[1] ?? '';
   return `${value('CMAKE_CXX_COMPILER_ID')} ${value('CMAKE_CXX_COMPILER_VERSION').split('.')[0]} ${os.machine()}`;
 }
 
@@ -76,6 +77,8 @@ if (flag === '--update') {
   recorded.counts[here] = counts;
   writeFileSync(file, `${JSON.stringify(recorded, null, 2)}\n`);
 } else if (dearer) {
-  console.error(`More than ${recorded.tolerance * 100} % above what ${path.basename(file)} records for ${here}`);
+  console.error(
+    `More than ${recorded.tolerance * 100} % above what ${path.basename(file)} records for ${here}`,
+  );
   process.exit(1);
 }

@@ -37,7 +37,7 @@ cmake_stage() {
 stage_setup() { scripts/setup.sh test; }
 stage_native() { cmake_stage native; }
 # The same seeds every time; npm run sim -- --minutes N tries new ones.
-stage_sim() { scripts/sim.sh --seeds 1..2000; }
+stage_sim() { scripts/sim.sh --seeds 1..1200; }
 stage_instructions() {
   cmake --preset bench > build/logs/bench-configure.log 2>&1 || { cat build/logs/bench-configure.log; return 1; }
   cmake --build --preset bench --target leasegate_workloads

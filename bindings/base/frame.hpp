@@ -1,9 +1,9 @@
 // The fixed block of memory through which arguments and answers travel, and its codec.
 //
-// A frame is a row of 8-byte slots and a row of text bytes; there is one for arguments and one for answers. Both
-// sides know from src/schema which slot holds what: every number, name or flag takes one; a text takes one for
-// its size (16 bits), where it begins among the text bytes (16 bits) and, for an id that comes out, the key of
-// its text (high half). What is absent keeps its slots, so that no place depends on a value.
+// A frame is a row of 8-byte slots and a row of text bytes; there is one for arguments and one for answers.
+// Both sides know from src/schema which slot holds what: every number, name or flag takes one; a text takes
+// one for its size (16 bits), where it begins among the text bytes (16 bits) and, for an id that comes out,
+// the key of its text (high half). What is absent keeps its slots, so that no place depends on a value.
 // js/boundary/frame.js is the other side.
 #pragma once
 

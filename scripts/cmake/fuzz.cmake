@@ -1,5 +1,14 @@
-# The fuzz targets: with LEASEGATE_FUZZ (preset "fuzz", clang) driven by libFuzzer, and everywhere else by a main
-# that runs them on their corpora, as tests.
+# The fuzz targets: with LEASEGATE_FUZZ (preset "fuzz", clang) driven by libFuzzer, and under every other compiler by a
+# main that runs them on their corpora, as tests; by default where memory is watched.
+if(LEASEGATE_SANITIZE MATCHES "address")
+  option(LEASEGATE_CORPORA "Test the fuzz targets on their corpora" ON)
+else()
+  option(LEASEGATE_CORPORA "Test the fuzz targets on their corpora" OFF)
+endif()
+if(NOT LEASEGATE_CORPORA AND NOT LEASEGATE_FUZZ)
+  return()
+endif()
+
 file(GLOB fuzz_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/fuzz/*_fuzz.cpp)
 if(LEASEGATE_FUZZ)
   add_custom_target(leasegate_fuzz)

@@ -22,14 +22,14 @@ leasegate_find_or_fetch(Catch2 LEASEGATE_FETCH_CATCH2 3
 if(LEASEGATE_FETCH_CATCH2)
   list(APPEND CMAKE_MODULE_PATH ${leasegate_catch2_SOURCE_DIR}/extras)
 endif()
-leasegate_find_or_fetch(nlohmann_json LEASEGATE_FETCH_JSON 3
-  9cca280a4d0ccf0c08f47a99aa71d1b0e52f8d03 https://github.com/nlohmann/json.git)  # v3.11.3
-
 if(LEASEGATE_FUZZ)
   include(scripts/cmake/judges.cmake)
   include(scripts/cmake/fuzz.cmake)
   return()
 endif()
+
+leasegate_find_or_fetch(nlohmann_json LEASEGATE_FETCH_JSON 3
+  9cca280a4d0ccf0c08f47a99aa71d1b0e52f8d03 https://github.com/nlohmann/json.git)  # v3.11.3
 
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/native/*.cpp)
 if(NOT test_sources)
@@ -63,7 +63,5 @@ else()
   catch_discover_tests(leasegate_tests DISCOVERY_MODE PRE_TEST ADD_TAGS_AS_LABELS)
 endif()
 
-if(NOT LEASEGATE_SANITIZE STREQUAL "thread")
-  include(scripts/cmake/sim.cmake)
-  include(scripts/cmake/fuzz.cmake)
-endif()
+include(scripts/cmake/sim.cmake)
+include(scripts/cmake/fuzz.cmake)

@@ -75,7 +75,8 @@ const suites = {
 };
 const known = Object.keys(cycles).length > 0 ? Object.keys(suites) : [];
 const wanted = positionals.length > 0 ? positionals : known;
-for (const name of wanted) if (!known.includes(name)) throw new Error(`no suite "${name}": ${known.join(', ')}`);
+for (const name of wanted)
+  if (!known.includes(name)) throw new Error(`no suite "${name}": ${known.join(', ')}`);
 
 /** @param {string} name @param {Record<string, any>} results */
 function show(name, results) {

@@ -61,7 +61,7 @@ describe('code in the texts', () => {
   function run(name, code) {
     const file = path.join(folder, name);
     writeFileSync(file, code);
-    return execFileSync(process.execPath, [file], { encoding: 'utf8' });
+    return execFileSync(process.execPath, [file], { cwd: folder, encoding: 'utf8' });
   }
 
   for (const [kind, extension] of [
@@ -79,6 +79,30 @@ describe('code in the texts', () => {
       assert.equal(run(`quick-start.${extension}`, code), shown);
     });
   }
+
+  it('the guide to journals is one program, and the command line says of its file what the guide shows', () => {
+    const guide = read('docs/journal.md');
+    const parts = [...guide.matchAll(/^```(js|sh|text)\n(.*?)^```$/gms)].map(([, kind, text]) => ({
+      kind,
+      text,
+    }));
+    const shownAfter = (/** @type {string} */ kind) =>
+      parts.filter((part, i) => part.kind === 'text' && parts[i - 1].kind === kind).map(({ text }) => text);
+    assert.equal(run('journal.mjs', blocks(guide, 'js').join('\n')), shownAfter('js').join(''));
+    const program = path.join(root, 'js/cli/leasegate.js');
+    const readme = read('README.md').split('### The journal\n')[1];
+    for (const [command, shown] of [
+      ...blocks(guide, 'sh').map((line, i) => [line, shownAfter('sh')[i]]),
+      [blocks(readme, 'sh')[0], blocks(readme, 'text')[0]],
+    ]) {
+      const [npx, name, ...args] = command.trim().split(' ');
+      assert.deepEqual([npx, name], ['npx', 'leasegate']);
+      assert.equal(
+        execFileSync(process.execPath, [program, ...args], { cwd: folder, encoding: 'utf8' }),
+        shown,
+      );
+    }
+  });
 
   it('the guide is one program that prints what the guide shows', () => {
     const guide = read('docs/guide-leases.md');

@@ -15,6 +15,7 @@ void Host::crash(const char* why) {
 void Host::take_over() {
   crash("to take over");
   s_.count("take-overs");
+  paused_until_ = 0;
   session_ = s_.storage.take_over();
   tasks_ = recover_tasks(s_);
   results_ = recover_results(s_);

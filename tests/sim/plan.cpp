@@ -49,7 +49,7 @@ std::array<std::uint32_t, kActions> weights_of(Random& random) {
     weights[action] = random.percent(45) ? random.pick(kRates) : 0;
   }
   // What begins must end, or there is nothing to see.
-  set(Action::links_mended, 10);
+  set(Action::links_mended, 20);
   set(Action::disk_empties, 30);
   set(Action::host_takes_over, random.between(40, 150));
   return weights;

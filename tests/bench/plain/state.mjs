@@ -51,8 +51,7 @@ export class Worker {
   }
 
   availableSlots() {
-    const slots = this.effectiveCapacity - this.leases.size;
-    return slots > 0 ? slots : 0;
+    return Math.max(this.effectiveCapacity - this.leases.size, 0);
   }
 
   /** After status, capacity or load were set. @param {bigint} now */

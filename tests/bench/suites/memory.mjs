@@ -63,10 +63,7 @@ export async function measureMemory() {
       for (let i = 0; i < tasks; i += 1) host.cycle();
       return host;
     }),
-    worker: await each(
-      workers,
-      (lg) => new Host(new lg.WorkerPool({ limits: LIMITS }), { workers }),
-    ),
+    worker: await each(workers, (lg) => new Host(new lg.WorkerPool({ limits: LIMITS }), { workers })),
     [`event of ${PAYLOAD_BYTES} bytes in a gate`]: await each(EVENTS, async (lg) => {
       const gate = new lg.FlushGate();
       await gate.beginHistory();

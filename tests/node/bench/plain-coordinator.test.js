@@ -12,11 +12,10 @@ const folder = new URL('../../vectors/coordination/', import.meta.url);
 const lg = await createLeasegate();
 
 /** Results are not part of the comparison: leasegate's own play their part of the recordings. */
-class AnyError {
-  static [Symbol.hasInstance](value) {
-    return value instanceof PlainError || value instanceof lg.LeasegateError;
-  }
-}
+const AnyError = {
+  /** @param {unknown} value */
+  [Symbol.hasInstance]: (value) => value instanceof PlainError || value instanceof lg.LeasegateError,
+};
 const plain = {
   WorkerPool: PlainWorkerPool,
   ResultAggregator: lg.ResultAggregator,

@@ -3,8 +3,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
 import { after, test } from 'node:test';
 import { createLeasegate } from 'leasegate';
+import { fileStorage } from 'leasegate/storage/file';
 import { pageOf, printable, table } from '../../../js/cli/texts.js';
 import { leasegate, longJournal, PROGRAM, writeFiles } from './support/files.js';
 
@@ -168,4 +170,27 @@ test('records across the pieces in which a file is read are whole', async () => 
     diff.tasks.added.map((/** @type {any} */ { taskId }) => taskId),
     ['t2998', 't2999'],
   );
+});
+
+test('a directory of leasegate/storage/file is read as it lies, while its pool lives too', async () => {
+  const directory = path.join(files.folder, 'durable');
+  const pool = await lg.openDurablePool({ storage: fileStorage({ directory }) });
+  const enqueue = (/** @type {number} */ i) =>
+    pool.taskQueue.enqueue({
+      expectedRevision: pool.revision,
+      now: i,
+      spec: { taskId: `t${i}`, scanId: 's', targetRef: 'r' },
+    });
+  for (let i = 0; i < 30; i += 1) {
+    await enqueue(i);
+    if (i % 10 === 9) await pool.checkpoint();
+  }
+  await enqueue(30);
+  await pool.expireOldTasks({ expectedRevision: 31, now: 60, taskTtlSecs: 40 });
+  const sound = JSON.parse((await run('verify durable --json')).stdout);
+  assert.deepEqual([sound.state, sound.last, sound.digest], ['sound', 32, pool.stateDigest()]);
+  const late = JSON.parse((await run('explain t20 durable --json')).stdout);
+  assert.equal(late.events.at(-1).kind, 'expired');
+  await pool.close();
+  assert.equal((await run(`verify durable --digest ${sound.digest}`)).code, 0);
 });
