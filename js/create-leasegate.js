@@ -8,6 +8,8 @@ import * as constants from './constants.js';
 import { taskAgeSecs } from './coordination/task-age.js';
 import { TaskQueue as TaskQueueHandle } from './coordination/task-queue.js';
 import { WorkerPool as WorkerPoolHandle } from './coordination/worker-pool.js';
+import { openDurableAggregator } from './durable/durable-aggregator.js';
+import { openDurablePool } from './durable/durable-pool.js';
 import { LeasegateError } from './errors.js';
 import { writeDistributedLimits } from './generated/coordination.js';
 import { writeResultLimits } from './generated/results.js';
@@ -129,15 +131,22 @@ function instanceOn(runtime) {
       super(runtime, WorkerPool, journal, options);
     }
   }
-  return Object.freeze({
-    ...constants,
+  const machines = {
     WorkerPool,
     TaskQueue,
     ResultAggregator,
-    History,
-    ...bridgeOn(runtime),
     /** @param {unknown} journal */
     readJournalHeader: (journal) => readJournalHeader(runtime, journal),
+  };
+  return Object.freeze({
+    ...constants,
+    ...machines,
+    History,
+    ...bridgeOn(runtime),
+    /** @param {unknown} options */
+    openDurablePool: (options) => openDurablePool(machines, options),
+    /** @param {unknown} options */
+    openDurableAggregator: (options) => openDurableAggregator(machines, options),
     /** @param {unknown} records @param {unknown} [options] */
     readRecords: (records, options) => readRecords(runtime, records, options),
     LeasegateError,

@@ -4,6 +4,7 @@ import type * as bridge from './types/bridge.js';
 import type * as constants from './types/constants.js';
 import type { Absent, U64 } from './types/common.js';
 import type { PoolOptions, TaskQueue, WorkerPool, taskAgeSecs } from './types/coordination.js';
+import type { openDurableAggregator, openDurablePool } from './types/durable.js';
 import type { LeasegateError } from './types/errors.js';
 import type { History, HistoryOptions } from './types/history.js';
 import type {
@@ -20,6 +21,7 @@ export type * from './types/common.js';
 export * from './types/constants.js';
 export type * from './types/coordination.js';
 export { taskAgeSecs } from './types/coordination.js';
+export type * from './types/durable.js';
 export type * from './types/errors.js';
 export { LeasegateError } from './types/errors.js';
 export type * from './types/history.js';
@@ -111,6 +113,8 @@ export type Leasegate = typeof constants & {
     ): bridge.ReconnectCoordinator<T>;
     readonly prototype: bridge.ReconnectCoordinator;
   };
+  readonly openDurablePool: typeof openDurablePool;
+  readonly openDurableAggregator: typeof openDurableAggregator;
   readonly readJournalHeader: typeof readJournalHeader;
   readonly readRecords: typeof readRecords;
   readonly validateOpaqueId: typeof bridge.validateOpaqueId;

@@ -258,10 +258,39 @@ export type JournalErrorFields =
   | { readonly code: 'journal_snapshot_invalid'; readonly reason: SnapshotFault; readonly offset: number }
   | { readonly code: 'journal_full'; readonly limit: number };
 
+/** The codes of storages and of what is written to them. */
+export type StorageErrorFields =
+  | {
+      /**
+       * Writing has failed, and the handle takes no command any more. Commands that had not been answered were applied,
+       * and may or may not have been kept: opening the storage again tells. `cause` is what the platform said.
+       */
+      readonly code: 'storage_failed';
+      readonly operation: 'open' | 'lock' | 'read' | 'truncate' | 'begin' | 'append' | 'sync' | 'close';
+      /** ENOSPC, SQLITE_FULL, QuotaExceededError and the like. */
+      readonly systemCode: string | null;
+    }
+  | { readonly code: 'storage_locked' }
+  | {
+      readonly code: 'storage_damaged';
+      /** `gap`: bytes that are sound, but do not go on from one another. */
+      readonly reason: 'journal' | 'snapshot' | 'gap' | 'database';
+      /** The name of a file or of a part, without its place. */
+      readonly part: string;
+      /** In bytes. */
+      readonly offset: number | null;
+    }
+  | {
+      readonly code: 'durable_backlog_full';
+      readonly limit: number;
+      readonly unit: 'commands' | 'bytes';
+    };
+
 /** The fields of every code. `LeasegateError` is this, and an Error. */
 export type LeasegateErrorFields =
   | BridgeErrorFields
   | JournalErrorFields
+  | StorageErrorFields
   | { readonly code: 'invalid_limit'; readonly name: LimitName }
   | {
       readonly code: 'count_limit_exceeds_maximum' | 'time_limit_exceeds_maximum';

@@ -148,6 +148,10 @@ describe('docs/errors.md', () => {
       ['disposed', []],
       ['instance_unusable', []],
       ['journal_sink_failed', ['revision']],
+      ['storage_failed', ['operation', 'systemCode']],
+      ['storage_locked', []],
+      ['storage_damaged', ['reason', 'part', 'offset']],
+      ['durable_backlog_full', ['limit', 'unit']],
     ]);
     for (const error of [...schemas, journal].flatMap((schema) => /** @type {any[]} */ (schema.errors))) {
       expected.set(error.as ?? error.code, Object.keys(error.fields).map(camel));
