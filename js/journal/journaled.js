@@ -81,21 +81,24 @@ export function stateDigest(port) {
 /**
  * One piece of records through the core.
  * @param {Port} port @param {Uint8Array} piece @param {number} base where it begins in the whole
- * @param {{ until: bigint, known: bigint }} bounds
+ * @param {{ until: bigint, known: bigint, passed: bigint | null }} bounds
  */
-function applyPiece(port, piece, base, { until, known }) {
+function applyPiece(port, piece, base, { until, known, passed }) {
   return withPayload(port.runtime, [piece], () => {
     const frame = port.open();
     frame.putU64(until, 'untilRevision');
     frame.putU64(known, 'known');
+    frame.putSlot(passed === null ? 0 : 1);
+    frame.putU64(passed ?? 0, 'passed');
     frame.putU64(base, 'base');
     frame.putSlot(piece.length);
     port.journal(OP_APPLY_BATCH);
     return {
       applied: Number(frame.getU64()),
-      passed: Number(frame.getU64()),
+      read: Number(frame.getU64()),
       offset: Math.max(base, Number(frame.getU64())),
       revision: frame.getU64(),
+      passed: frame.getBool() ? frame.getU64() : (frame.getU64(), null),
       error: frame.getBool() ? readError(frame) : null,
     };
   });
@@ -104,18 +107,21 @@ function applyPiece(port, piece, base, { until, known }) {
 /**
  * Records one after the other, piece by piece. A piece may end within a record: then the next one begins with it.
  * @param {Port} port @param {Uint8Array} bytes
- * @param {{ from: number, until: bigint, known: bigint, pieceBytes?: number }} options
+ * @param {{ from: number, until: bigint, known: bigint, passed?: bigint | null, pieceBytes?: number }} options passed: the
+ *   revision before the first record, when that is known: then nothing may be missing of what is known
  */
-export function applyRecords(port, bytes, { from, until, known, pieceBytes = PIECE_BYTES }) {
+export function applyRecords(port, bytes, { from, until, known, passed = null, pieceBytes = PIECE_BYTES }) {
   let at = from;
+  let before = passed;
   let room = pieceBytes;
   let applied = 0;
   let index = 0;
   for (;;) {
     const end = Math.min(bytes.length, at + room);
-    const piece = applyPiece(port, bytes.subarray(at, end), at, { until, known });
+    const piece = applyPiece(port, bytes.subarray(at, end), at, { until, known, passed: before });
+    before = piece.passed;
     applied += piece.applied;
-    index += piece.passed;
+    index += piece.read;
     if (piece.applied > 0 && port.onAccepted !== null) port.onAccepted();
     const cut = piece.error?.code === 'journal_truncated' && end < bytes.length;
     if (piece.error !== null && !cut)
@@ -170,9 +176,9 @@ export function portOfJournal(runtime, name, journal, options) {
   const until = revisionOption(untilRevision);
   const snapshot = given === undefined || given === null ? null : requiredBytes(given, 'snapshot');
   const sink = journalOption(wanted);
-  const { port, from, known } = beginReplay(runtime, name, headOf(bytes), snapshot, until);
+  const { port, from, base, known } = beginReplay(runtime, name, headOf(bytes), snapshot, until);
   try {
-    const report = applyRecords(port, bytes, { from, until, known });
+    const report = applyRecords(port, bytes, { from, until, known, passed: base });
     attachJournal(port, sink);
     return { port, report };
   } catch (error) {
@@ -196,6 +202,7 @@ export function beginReplay(runtime, name, head, snapshot, until) {
     frame.putSlot(snapshotBytes + head.length);
     const native = made(runtime, () => runtime.core[name].beginReplay());
     const from = Number(frame.getU64());
-    return { port: new Port(runtime, native, name), from, known: frame.getU64() };
+    const base = frame.getU64();
+    return { port: new Port(runtime, native, name), from, base, known: frame.getU64() };
   });
 }
