@@ -6,6 +6,8 @@
 import path from 'node:path';
 
 const NOTHING = new Uint8Array(0);
+/** Of the checksum that a record ends with. */
+const CHECKSUM_BYTES = 4;
 
 /** @param {string} code */
 const errorOf = (code) => Object.assign(new Error(`${code}: injected`), { code });
@@ -30,8 +32,9 @@ class File {
     const { bytes, disk } = this;
     if (bytes.length > disk.length && this.lostFrom > disk.length) {
       const written = disk.length + random(bytes.length - disk.length + 1);
-      const size = random(2) === 0 ? written : written + random(bytes.length - written + 1);
-      this.disk = bytes.slice(0, size).fill(0, written);
+      const zeros = random(2) === 0 ? 0 : random(bytes.length - written + 1);
+      // As few as these at the end of a record are taken for damage, and the storage is not opened.
+      this.disk = bytes.slice(0, written + (zeros > CHECKSUM_BYTES ? zeros : 0)).fill(0, written);
     }
     this.bytes = this.disk.slice();
     this.lostFrom = Number.POSITIVE_INFINITY;
