@@ -20,7 +20,11 @@ function signalOf(waiting) {
   if (waiting === undefined || waiting === null) return null;
   const { signal } = object(waiting, 'waiting');
   if (signal === undefined || signal === null) return null;
-  if (object(signal, 'waiting.signal').aborted) throw signal.reason;
+  const { aborted, addEventListener } = object(signal, 'waiting.signal');
+  // Here, and not when it is listened to: by then the command is applied.
+  if (typeof aborted !== 'boolean' || typeof addEventListener !== 'function')
+    throw new TypeError('waiting.signal must be an AbortSignal');
+  if (aborted) throw signal.reason;
   return signal;
 }
 

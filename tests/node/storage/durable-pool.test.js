@@ -263,6 +263,25 @@ describe('A write that fails', () => {
 });
 
 describe('A signal', () => {
+  it('that is none is a TypeError, and nothing was applied', async () => {
+    const storage = new MemoryStorage();
+    const pool = await open(storage);
+    const { revision } = await enqueue(pool, 'before');
+    storage.calls.length = 0;
+    const halves = [{ aborted: false }, { addEventListener() {} }, { aborted: 0, addEventListener() {} }];
+    for (const signal of [new AbortController(), {}, [], 7, 'signal', ...halves]) {
+      const error = { name: 'TypeError', message: /^waiting\.signal must be an / };
+      await assert.rejects(enqueue(pool, 't', { signal }), error);
+      await assert.rejects(pool.taskQueue.try.enqueue({ ...at(pool), spec: spec('t') }, { signal }), error);
+      await assert.rejects(pool.flush({ signal }), error);
+      await assert.rejects(pool.checkpoint({ signal }), error);
+    }
+    assert.equal(pool.revision, revision);
+    await enqueue(pool, 't', { signal: null });
+    assert.deepEqual(storage.calls, [`append ${revision + 1n}`]);
+    await pool.close();
+  });
+
   it('that has aborted keeps a command from being applied', async () => {
     const pool = await open(new MemoryStorage());
     const reason = new Error('no more');
