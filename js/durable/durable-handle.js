@@ -156,8 +156,8 @@ export async function openDurable(kind, name, options) {
   };
   const session = await called('open', () => settings.storage.open({ onFailure }));
   try {
-    const { machine, recovery, snapshotBytes } = await recover(kind, session, settings);
-    committer = new Committer(name, machine, session, settings, snapshotBytes);
+    const { machine, recovery, ...found } = await recover(kind, session, settings);
+    committer = new Committer(name, machine, session, settings, found);
     if (early !== null) committer.fail(early);
     return { durable: new Durable(name, machine, committer, settings.maxPendingBytes), recovery };
   } catch (error) {

@@ -32,21 +32,22 @@ defineRecord(Recovery, []);
 
 /**
  * @param {Kind} kind @param {StorageSession} session @param {Options} options
- * @returns {Promise<{ machine: any, recovery: Recovery, snapshotBytes: number }>} with a chapter that holds no records
+ * @returns {Promise<{ machine: any, recovery: Recovery, snapshotBytes: number, damaged: bigint[] }>} with a chapter that
+ *   holds no records
  */
 export async function recover(kind, session, options) {
   const found =
     session.chapters.length === 0 ? begun(kind, options) : await findMachine(kind, session, options);
-  const { machine, recovery, fresh } = found;
+  const { machine, recovery, fresh, damaged } = found;
   let { snapshotBytes } = found;
   try {
     checkLimits(kind, machine, options.limits);
     if (!fresh) {
-      const chapter = chapterOf(machine);
+      const chapter = chapterOf(machine, damaged);
       await called('begin', () => session.beginChapter(chapter));
       snapshotBytes = chapter.snapshot?.length ?? 0;
     }
-    return { machine, recovery, snapshotBytes };
+    return { machine, recovery, snapshotBytes, damaged };
   } catch (error) {
     machine.dispose();
     throw error;
@@ -56,14 +57,15 @@ export async function recover(kind, session, options) {
 /**
  * A machine, and how it was found. `fresh` says that the last chapter can be gone on with: it holds no records yet and
  * its snapshot was read. Otherwise another has to begin: what was read may lie in the system's cache only and have
- * failed to get to the disk, so it is written again before anything rests on it.
- * @typedef {{ machine: any, recovery: Recovery, fresh: boolean, snapshotBytes: number }} Found
+ * failed to get to the disk, so it is written again before anything rests on it. `damaged` are the bases of the chapters
+ * that were passed over and that no other one takes the place of.
+ * @typedef {{ machine: any, recovery: Recovery, fresh: boolean, snapshotBytes: number, damaged: bigint[] }} Found
  */
 
 /** @param {Kind} kind @param {Options} options @returns {Found} */
 function begun({ Machine }, { limits, maxPendingBytes }) {
   const machine = new Machine({ limits, journal: { maxBytes: maxPendingBytes } });
-  return { machine, recovery: new Recovery(0n), fresh: false, snapshotBytes: 0 };
+  return { machine, recovery: new Recovery(0n), fresh: false, snapshotBytes: 0, damaged: [] };
 }
 
 /**
@@ -76,6 +78,8 @@ async function findMachine(kind, session, options) {
   const parts = [];
   /** @type {string[]} */
   const passedOver = [];
+  /** @type {bigint[]} */
+  const bases = [];
   /** @type {unknown} */
   let why;
   for (const { base, snapshot: name, journal } of [...session.chapters].reverse()) {
@@ -86,6 +90,7 @@ async function findMachine(kind, session, options) {
     // Without a journal there is only the last one, when a crash came between the two.
     if (journal === null ? parts.length > 0 : name === null && base > 0n) {
       passedOver.push(journal ?? name ?? '');
+      bases.push(base);
       continue;
     }
     const snapshot = name === null ? null : await called('read', () => session.readSnapshot(base));
@@ -96,11 +101,13 @@ async function findMachine(kind, session, options) {
       const snapshotRevision = name === null ? null : base;
       const found = { snapshotRevision, applied: report.applied, cutBytes, passedOver };
       const recovery = new Recovery(machine.revision, found);
-      return { machine, recovery, fresh, snapshotBytes: snapshot?.length ?? 0 };
+      const damaged = bases.filter((each) => each !== machine.revision);
+      return { machine, recovery, fresh, snapshotBytes: snapshot?.length ?? 0, damaged };
     } catch (error) {
       if (!isDamage(error)) throw error;
       why = error;
       passedOver.push(name ?? journal ?? '');
+      bases.push(base);
     }
   }
   throw damagedError('snapshot', passedOver[0], null, why);

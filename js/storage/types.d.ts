@@ -36,6 +36,11 @@ export interface NewChapter {
   /** Null only for the base 0. */
   readonly snapshot: Uint8Array | null;
   readonly header: Uint8Array;
+  /**
+   * Bases of chapters that were found damaged. They are not counted among those that are kept: they go when the sound
+   * ones before them go, since those need their journals. Absent: none.
+   */
+  readonly damaged?: readonly bigint[];
 }
 
 /** Records as they were accepted, one after the other: one write, and one sync. */

@@ -3,6 +3,7 @@
 
 import path from 'node:path';
 import { damagedError, failedError, lockedError } from '../errors.js';
+import { oldestKept } from '../options.js';
 
 /** Of the file: 'LGJ1', and the version of the tables. */
 const APPLICATION_ID = 0x4c474a31;
@@ -107,7 +108,7 @@ export class SqliteSession {
   }
 
   /** @param {import('../types.js').NewChapter} chapter */
-  async beginChapter({ base, snapshot, header }) {
+  async beginChapter({ base, snapshot, header, damaged = [] }) {
     this.#do('begin', () => {
       const database = this.#database;
       const relaxed = this.#settings.synchronous !== 'full';
@@ -116,11 +117,8 @@ export class SqliteSession {
         database
           .prepare('INSERT OR REPLACE INTO chapter (base, snapshot, header) VALUES (?, ?, ?)')
           .run(base, snapshot, header);
-        const oldest = database
-          .prepare('SELECT base FROM chapter ORDER BY base DESC LIMIT 1 OFFSET ?')
-          .pluck()
-          .get(this.#settings.keepChapters - 1);
-        if (oldest === undefined) return;
+        const bases = database.prepare('SELECT base FROM chapter ORDER BY base').pluck().all();
+        const oldest = oldestKept(bases, damaged, this.#settings.keepChapters);
         database.prepare('DELETE FROM chapter WHERE base < ?').run(oldest);
         database.prepare('DELETE FROM records WHERE revision <= ?').run(oldest);
       })();

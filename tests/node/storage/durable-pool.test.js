@@ -373,11 +373,23 @@ describe('Chapters', () => {
       { revision: 3n, snapshotRevision: null, applied: 3, cutBytes: 0, passedOver: ['snapshot 2'] },
     );
     await pool.close();
-    assert.deepEqual([...storage.chapters.keys()], [2n, 3n]);
+    // The damaged one counts for none: the older one stays, and with it what it needs to lead on.
+    assert.deepEqual([...storage.chapters.keys()], [0n, 2n, 3n]);
+    storage.chapters.get(3n).snapshot[20] ^= 1;
+    pool = await open(storage);
+    assert.equal(pool.stateDigest(), digest);
+    assert.deepEqual(
+      [pool.recovery.snapshotRevision, ...pool.recovery.passedOver],
+      [null, 'snapshot 3', 'snapshot 2'],
+    );
+    await enqueue(pool, 'd');
+    await pool.checkpoint();
+    assert.deepEqual([...storage.chapters.keys()].sort(), [3n, 4n]);
+    await pool.close();
     for (const chapter of storage.chapters.values()) chapter.snapshot[20] ^= 1;
     await assert.rejects(
       open(storage),
-      refusal('storage_damaged', { reason: 'snapshot', part: 'snapshot 3', offset: null }),
+      refusal('storage_damaged', { reason: 'snapshot', part: 'snapshot 4', offset: null }),
     );
   });
 });
