@@ -27,6 +27,15 @@ export function failedError(operation, cause) {
   );
 }
 
+/** @param {string} part by its name */
+export function foreignError(part) {
+  return new LeasegateError(
+    'storage_failed',
+    `The storage could not be opened: ${part} is of something else, or of a newer leasegate. It was left as it is.`,
+    { operation: 'open', systemCode: null },
+  );
+}
+
 /** @param {unknown} [cause] */
 export function lockedError(cause) {
   const options = cause === undefined ? undefined : { cause };

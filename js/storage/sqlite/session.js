@@ -2,7 +2,7 @@
 // its process. better-sqlite3 works in the calling thread, so each call is done when it returns.
 
 import path from 'node:path';
-import { damagedError, failedError, lockedError } from '../errors.js';
+import { damagedError, failedError, foreignError, lockedError } from '../errors.js';
 import { oldestKept } from '../options.js';
 
 /** Of the file: 'LGJ1', and the version of the tables. */
@@ -58,20 +58,27 @@ export class SqliteSession {
     const database = this.#database;
     database.defaultSafeIntegers(true);
     database.pragma('locking_mode = EXCLUSIVE'); // before the first access: the lock is then kept until the end
+    const empty = this.#checkOwner(); // before the mode, which is kept in the file
     database.pragma('journal_mode = WAL');
     database.pragma(`synchronous = ${this.#settings.synchronous}`);
     database.exec('BEGIN EXCLUSIVE; COMMIT');
-    const version = database.pragma('user_version', { simple: true });
-    const application = database.pragma('application_id', { simple: true });
-    const empty = database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0n;
     if (empty) database.transaction(() => database.exec(TABLES))();
-    else if (application !== BigInt(APPLICATION_ID) || version !== BigInt(VERSION))
-      throw new Error('This is a database of something else, or of a newer leasegate');
     // What the log holds may lie in the system's cache only, and may have failed to get to the disk once. It goes into
     // the database, synced, and the log begins anew.
     database.pragma('wal_checkpoint(TRUNCATE)');
     this.#insert = database.prepare('INSERT INTO records (revision, bytes) VALUES (?, ?)');
     this.#look();
+  }
+
+  /** Reads only: a database of something else stays as it is. @returns {boolean} whether it is a new one */
+  #checkOwner() {
+    const read = (/** @type {string} */ sql) => this.#database.prepare(sql).pluck().get();
+    const version = read('PRAGMA user_version');
+    const application = read('PRAGMA application_id');
+    if (application === BigInt(APPLICATION_ID) && version === BigInt(VERSION)) return false;
+    const blank = application === 0n && version === 0n;
+    if (blank && read('SELECT count(*) FROM sqlite_schema') === 0n) return true;
+    throw foreignError(path.basename(this.#settings.file));
   }
 
   #look() {
