@@ -58,9 +58,9 @@ class IndexedDbSession {
   async open() {
     await called('lock', () => this.#lock());
     try {
-      this.#database = await called('open', () => this.#openDatabase());
+      this.#database = await called('open', () => this.#openDatabase(), this.#settings.name);
       this.#database.onclose = () =>
-        this.#lost(failedError('open', new Error('The browser has closed the database')));
+        this.#lost(failedError('close', new Error('The browser has closed the database')));
       await called('open', () => this.#look());
     } catch (error) {
       await this.close();

@@ -1,5 +1,6 @@
 // A file storage that is open. Its files are what docs/journal-format.md describes, so that other tools can read them.
 
+import path from 'node:path';
 import { called, damagedError, failedError } from '../errors.js';
 import { oldestKept } from '../options.js';
 import { Disk } from './disk.js';
@@ -39,15 +40,17 @@ export class FileSession {
   /** @param {Settings} settings @param {import('../types.js').StorageOpenOptions} options @param {Platform} platform */
   static async open(settings, { onFailure }, { fs, lock }) {
     const disk = new Disk(fs, settings.directory);
-    await called('open', () => disk.makeDirectory());
-    const unlock = await called('lock', async () => {
-      if (settings.lockDirectory !== settings.directory)
-        await fs.mkdir(settings.lockDirectory, { recursive: true });
-      return lock(settings.lockDirectory);
-    });
+    const { directory, lockDirectory } = settings;
+    const part = path.basename(directory);
+    await called('open', () => disk.makeDirectory(), part);
+    const locking = async () => {
+      if (lockDirectory !== directory) await fs.mkdir(lockDirectory, { recursive: true });
+      return lock(lockDirectory);
+    };
+    const unlock = await called('lock', locking, path.basename(lockDirectory));
     const session = new FileSession(settings, onFailure, disk, unlock);
     try {
-      await called('open', () => session.#look());
+      await called('open', () => session.#look(), part);
       return session;
     } catch (error) {
       await unlock();

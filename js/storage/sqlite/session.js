@@ -48,9 +48,9 @@ export class SqliteSession {
     } catch (cause) {
       const code = String(/** @type {any} */ (cause).code);
       if (/^SQLITE_(BUSY|LOCKED)/.test(code)) throw lockedError(cause);
-      if (/^SQLITE_(CORRUPT|NOTADB)/.test(code))
-        throw damagedError('database', path.basename(this.#settings.file), null, cause);
-      throw failedError(operation, cause);
+      const part = path.basename(this.#settings.file);
+      if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) throw damagedError('database', part, null, cause);
+      throw failedError(operation, cause, operation === 'open' ? part : undefined);
     }
   }
 

@@ -73,6 +73,27 @@ describe('The files of a pool', () => {
     assert.equal(second.pool.stateDigest(), twin.digestAt(150n));
   });
 
+  it('are not made where there is something else: the error names it, and not its place', async () => {
+    const directory = path.join(freshFolder(), 'taken');
+    writeFileSync(directory, 'mine');
+    await assert.rejects(open(directory), (/** @type {any} */ error) => {
+      assert.deepEqual({ ...error }, { code: 'storage_failed', operation: 'open', systemCode: 'EEXIST' });
+      assert.match(
+        error.message,
+        /could not be opened \(open, EEXIST: taken\)\. Nothing that it holds was changed/,
+      );
+      assert.ok(!error.message.includes(path.dirname(directory)));
+      assert.equal(error.cause.code, 'EEXIST');
+      return true;
+    });
+    const pool = path.join(freshFolder(), 'pool');
+    await assert.rejects(open(pool, {}, { lockDirectory: directory }), {
+      operation: 'lock',
+      systemCode: 'EEXIST',
+      message: /\(lock, EEXIST: taken\)/,
+    });
+  });
+
   it('of so many chapters are kept as was asked for', async () => {
     for (const keepChapters of [1, 3, 1000]) {
       const directory = await lived(200, { snapshotEveryBytes: 2000 }, { keepChapters });

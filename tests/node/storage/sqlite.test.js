@@ -151,7 +151,16 @@ describe('A database', { skip: skipSqlite }, () => {
 
   it('in a directory that is not there is an error', async () => {
     const file = path.join(freshFolder(), 'missing', 'pool.sqlite');
-    await assert.rejects(open(file), { code: 'storage_failed', operation: 'open' });
+    await assert.rejects(open(file), (/** @type {any} */ error) => {
+      assert.deepEqual({ ...error }, { code: 'storage_failed', operation: 'open', systemCode: null });
+      assert.match(
+        error.message,
+        /could not be opened \(open: pool\.sqlite\)\. Nothing that it holds was changed/,
+      );
+      assert.doesNotMatch(error.message, /missing/);
+      assert.ok(error.cause instanceof TypeError);
+      return true;
+    });
   });
 });
 
