@@ -22,8 +22,16 @@ export function readDurableOptions(options) {
   }
   if (typeof object(given.storage, 'storage').open !== 'function')
     throw new TypeError('storage must be a storage, as those of leasegate/storage are');
+  given.limits = readLimits(given.limits);
   for (const name of Object.keys(BOUNDS)) given[name] = readBound(name, given[name]);
   return given;
+}
+
+/** The same shapes for a new storage and for an old one. @param {unknown} limits @returns {Record<string, unknown>} a copy */
+function readLimits(limits) {
+  if (limits === undefined || limits === null) return {};
+  if (Array.isArray(limits)) throw new TypeError('limits must be an object, and not an array');
+  return { ...object(limits, 'limits') };
 }
 
 /** @param {string} name @param {unknown} value */

@@ -238,9 +238,11 @@ const DAMAGE = new Set([
  * @param {Kind} kind @param {any} machine @param {any} limits
  */
 function checkLimits({ Machine, readJournalHeader }, machine, limits) {
-  if (limits === undefined || limits === null) return;
   const { limits: stored } = readJournalHeader(machine.journalHeader());
-  const asked = new Machine({ limits: { ...stored, ...limits } });
+  const names = Object.keys({ ...stored, ...limits }); // what is no limit is told, absent or not
+  const asked = new Machine({
+    limits: Object.fromEntries(names.map((name) => [name, limits[name] ?? stored[name]])),
+  });
   const { limits: wanted } = readJournalHeader(asked.journalHeader());
   asked.dispose();
   const differing = Object.keys(stored).find((key) => stored[key] !== wanted[key]);

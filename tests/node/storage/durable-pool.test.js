@@ -458,6 +458,31 @@ describe('A durable pool', () => {
     assert.equal(storage.session, null);
   });
 
+  it('takes limits of the same shapes when its storage is new and when it is not', async () => {
+    const storage = new MemoryStorage();
+    for (const old of [false, true]) {
+      for (const limits of [5, 'abc', true, [], [3], { nope: 1 }, { nope: undefined }])
+        await assert.rejects(open(storage, { limits }), TypeError, `${JSON.stringify(limits)}, old: ${old}`);
+      if (old) break;
+      const pool = await open(storage, { limits: { maxRetries: 1, maxWorkers: undefined } });
+      await enqueue(pool, 't');
+      await pool.close();
+    }
+    for (const limits of [
+      undefined,
+      null,
+      {},
+      { maxRetries: undefined, maxWorkers: null },
+      { maxRetries: 1 },
+    ])
+      await (await open(storage, { limits })).close();
+    await assert.rejects(
+      open(storage, { limits: { maxRetries: 2 } }),
+      refusal('journal_limits_differ', { name: 'max_retries' }),
+    );
+    assert.equal(storage.session, null);
+  });
+
   it('lives as its twin without a storage does, through crashes', async () => {
     const storage = new MemoryStorage({ atomicAppends: false });
     const twin = new Twin(lg, 21);
