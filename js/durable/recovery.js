@@ -12,8 +12,10 @@ import { chapterOf } from './chapter.js';
  */
 
 /**
- * The kind of machine: its class, and what it is called in the answer of its `replay`.
- * @typedef {{ Machine: any, handle: 'pool' | 'aggregator', readJournalHeader: (journal: Uint8Array) => any }} Kind
+ * The kind of machine: its class, and what it is called in the answer of its `replay`, and how many
+ * bytes a record has at most.
+ * @typedef {{ Machine: any, handle: 'pool' | 'aggregator', readJournalHeader: (journal: Uint8Array) => any,
+ *   longestRecord: (limits: any) => number }} Kind
  */
 
 /** What was found when the storage was opened. */
@@ -42,6 +44,7 @@ export async function recover(kind, session, options) {
   let { snapshotBytes } = found;
   try {
     checkLimits(kind, machine, options.limits);
+    checkRoom(kind, machine, options.maxPendingBytes);
     if (!fresh) {
       const chapter = chapterOf(machine, damaged);
       await called('begin', () => session.beginChapter(chapter));
@@ -253,4 +256,16 @@ function checkLimits({ Machine, readJournalHeader }, machine, limits) {
     `The storage was begun with another ${name}; the limits of what is stored cannot be changed.`,
     { name },
   );
+}
+
+/**
+ * A command whose record has no room in an empty buffer would be refused for ever.
+ * @param {Kind} kind @param {any} machine @param {number} maxPendingBytes
+ */
+function checkRoom({ readJournalHeader, longestRecord }, machine, maxPendingBytes) {
+  const longest = longestRecord(readJournalHeader(machine.journalHeader()).limits);
+  if (maxPendingBytes < longest)
+    throw new RangeError(
+      `maxPendingBytes must be at least ${longest}: a record can be as long with these limits`,
+    );
 }

@@ -161,10 +161,10 @@ describe('Group commit', () => {
 
   it('refuses a record that passes the bound on bytes that wait, before it is applied', async () => {
     const storage = new MemoryStorage();
-    const pool = await open(storage, { maxPendingBytes: 1024 });
+    const pool = await open(storage, { maxPendingBytes: 4096 });
     const release = storage.holdAppends();
     const answers = [];
-    const full = refusal('durable_backlog_full', { limit: 1024, unit: 'bytes' });
+    const full = refusal('durable_backlog_full', { limit: 4096, unit: 'bytes' });
     let refused = null;
     for (let index = 0; refused === null; index += 1) {
       const { revision } = pool;
@@ -450,11 +450,49 @@ describe('A durable pool', () => {
       await assert.rejects(lg.openDurablePool(options), TypeError);
     for (const options of [
       { maxPendingCommands: 0 },
-      { maxPendingBytes: 1023 },
+      { maxPendingBytes: 4095 },
       { snapshotEveryBytes: 2 ** 31 },
       { maxPendingCommands: 1.5 },
     ])
       await assert.rejects(open(storage, options), RangeError);
+    assert.equal(storage.session, null);
+  });
+
+  it('has room for the longest record, whatever the bounds', async () => {
+    const pool = await open(new MemoryStorage(), { maxPendingBytes: 4096 });
+    const id = 'x'.repeat(256);
+    const phases = new Uint8Array(256).fill(1);
+    const longest = { taskId: id, scanId: id, targetRef: 'r'.repeat(1024), phases, priority: 'critical' };
+    await pool.taskQueue.enqueue({ ...at(pool, Number.MAX_SAFE_INTEGER - 1), spec: longest });
+    await pool.close();
+
+    const storage = new MemoryStorage();
+    const limits = { maxResultBytes: 5000, maxResults: 50, maxAggregateItems: 10 };
+    const opened = (/** @type {number} */ maxPendingBytes) =>
+      lg.openDurableAggregator({ storage, limits, maxPendingBytes });
+    const room = 4096 + 50 * 258;
+    const tooSmall = { name: 'RangeError', message: new RegExp(`at least ${room}`) };
+    await assert.rejects(opened(room - 1), tooSmall);
+    assert.deepEqual([...storage.chapters.keys()], []);
+    const results = await opened(room);
+    const ids = Array.from({ length: 50 }, (_, index) => `${index}`.padStart(256, 'x'));
+    for (const taskId of ids) {
+      const receipt = {
+        taskId,
+        workerId: id,
+        taskGeneration: 0n,
+        attempt: 1,
+        leaseId: 1n,
+        workerGeneration: 1n,
+        recordVersion: 3n,
+      };
+      const bytes = new Uint8Array(5000);
+      await results.storeResult({ expectedRevision: results.revision, receipt, bytes });
+    }
+    const { value } = await results.removeResults({ expectedRevision: results.revision, taskIds: ids });
+    assert.equal(value, 50);
+    await results.close();
+    await assert.rejects(opened(room - 1), tooSmall);
     assert.equal(storage.session, null);
   });
 
