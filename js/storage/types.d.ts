@@ -59,7 +59,7 @@ export interface StorageSession {
   readonly chapters: readonly Chapter[];
   /**
    * Whether a crash leaves of a group all or nothing. If not, it may leave any beginning of it, or a beginning and then
-   * zeros, and truncateJournal is needed.
+   * zeros, and truncateJournal is needed. Anything else that it leaves is told as damage.
    */
   readonly atomicAppends: boolean;
   readSnapshot(base: bigint): Promise<Uint8Array>;

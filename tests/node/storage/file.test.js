@@ -199,6 +199,23 @@ describe('The end of a journal', () => {
   });
 });
 
+describe('A hole in the last group', () => {
+  it('is told as damage, and the journal opens when it is cut where the error says', async () => {
+    const name = '00000000000000000000.journal';
+    const directory = await lived(30);
+    const file = path.join(directory, name);
+    const bytes = readFileSync(file);
+    const { size } = lg.readJournalHeader(bytes);
+    const [, , { offset }, { offset: end }] = lg.readRecords(bytes, { offset: size });
+    writeFileSync(file, bytes.fill(0, offset + 5, end));
+    await assert.rejects(open(directory), { code: 'storage_damaged', reason: 'journal', part: name, offset });
+    truncateSync(file, offset);
+    const pool = await open(directory);
+    assert.equal(pool.stateDigest(), new Twin(lg, SEED).digestAt(2n));
+    await pool.close();
+  });
+});
+
 describe('A bit that flips in the last record', () => {
   it('is told, though the record ends in a zero', async () => {
     const name = '00000000000000000000.journal';

@@ -1,5 +1,6 @@
 // A file system in memory whose power can fail. What was not synced is then there, or not, or in part: of a file that
-// grew any beginning, and zeros where the size came first; of a directory each name as it was or as it is. A sync that
+// grew any beginning, alone or with zeros behind it, where the size came first; of a directory each name as it was or as
+// it is. Holes are not among it: bytes of a later page that are there while those of an earlier one are not. A sync that
 // fails leaves what a system does that takes such pages for written: bytes that can be read until the power fails, and
 // that no later sync writes.
 
