@@ -139,7 +139,11 @@ describe('The lock of a directory', () => {
     const session = await fileStorage(options).open(opening);
     assert.equal(readdirSync(options.lockDirectory).length, 1);
     await assert.rejects(fileStorage(options).open(opening), { code: 'storage_locked' });
+    // Of one storage alone: another one finds it taken.
+    const other = { ...options, directory: path.join(folder, 'other') };
+    await assert.rejects(fileStorage(other).open(opening), { code: 'storage_locked' });
     await session.close();
+    await (await fileStorage(other).open(opening)).close();
   });
 
   it('is not given while somebody answers whose name is like a lock’s', async () => {
