@@ -11,7 +11,10 @@ import type { LeasegateError } from '../types/errors.js';
  * Only one session may be open at a time, whatever process or tab it is in.
  */
 export interface Storage {
-  /** Rejects with storage_locked, storage_failed or storage_damaged. */
+  /**
+   * Rejects with storage_locked, storage_failed or storage_damaged. A session that lacks any of what is said below is a
+   * TypeError of who opens the pool.
+   */
   open(options: StorageOpenOptions): Promise<StorageSession>;
 }
 

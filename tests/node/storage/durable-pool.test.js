@@ -521,6 +521,41 @@ describe('A durable pool', () => {
     assert.equal(storage.session, null);
   });
 
+  it('names what the session of a storage lacks, and closes it if it can', async () => {
+    let closed = 0;
+    const call = async () => {};
+    const whole = {
+      chapters: [],
+      atomicAppends: true,
+      ...{ readSnapshot: call, readJournal: call, beginChapter: call, append: call, sync: call },
+      close: async () => {
+        closed += 1;
+        throw new Error('of the close');
+      },
+    };
+    const opened = (/** @type {unknown} */ session) => open({ open: async () => session });
+    for (const [session, message] of [
+      [null, /must resolve to a session/],
+      [undefined, /must resolve to a session/],
+      [7, /must resolve to a session/],
+      [{}, /must have chapters/],
+      [{ ...whole, chapters: {} }, /must have chapters/],
+      [{ ...whole, atomicAppends: undefined }, /must have atomicAppends/],
+      [{ ...whole, atomicAppends: false }, /functions truncateJournal$/],
+      [{ ...whole, append: null, sync: 5 }, /functions append, sync$/],
+      [{ ...whole, close: undefined }, /functions close$/],
+    ])
+      await assert.rejects(opened(session), { name: 'TypeError', message });
+    assert.equal(closed, 4);
+    const first = { code: 'storage_failed', operation: 'begin' };
+    const beginChapter = () => Promise.reject(new Error('of the chapter'));
+    const close = () => {
+      throw new Error('of the close');
+    };
+    await assert.rejects(opened({ ...whole, beginChapter, close }), first);
+    await (await opened({ ...whole, close: call })).close();
+  });
+
   it('lives as its twin without a storage does, through crashes', async () => {
     const storage = new MemoryStorage({ atomicAppends: false });
     const twin = new Twin(lg, 21);
