@@ -2,7 +2,7 @@
 
 import { LeasegateError } from '../errors.js';
 import { feed, readEach } from './feeding.js';
-import { restored } from './playback.js';
+import { gapError, restored } from './playback.js';
 import { CUT_OFF, codeOf, DAMAGED, inFile, problemJson, SOUND, UseError } from './problems.js';
 import { demandFiles } from './shared.js';
 import { chaptersOf, readWhole } from './sources.js';
@@ -42,14 +42,6 @@ class Summary {
   }
 }
 
-/** @param {bigint} expected @param {bigint} actual */
-const gap = (expected, actual) =>
-  new LeasegateError(
-    'journal_revision_gap',
-    `The next record has to make revision ${expected}, but makes ${actual}.`,
-    { expected, actual },
-  );
-
 /** What a record is about, in a word. @param {any} command */
 function subjectOf(command) {
   const { spec, lease, ownership, receipt, taskId, workerId, taskIds } = command;
@@ -74,7 +66,7 @@ async function look(given, chapter) {
     let wrong = null;
     const taken = readEach(lg, records, (record) => {
       if (record.revision !== expected) {
-        wrong = gap(expected, record.revision);
+        wrong = gapError(expected, record.revision);
         return true;
       }
       expected += 1n;
