@@ -6,6 +6,17 @@ export function object(value, path) {
   return value;
 }
 
+/**
+ * Options, absent or an object. A name that is none of them is a slip of the pen, not something to pass over.
+ * @param {unknown} value @param {string} path @param {readonly string[]} names @returns {any}
+ */
+export function optionsOf(value, path, names) {
+  if (value === undefined || value === null) return {};
+  for (const name of Object.keys(object(value, path)))
+    if (!names.includes(name)) throw new TypeError(`${path}.${name} is not an option`);
+  return value;
+}
+
 /** @param {unknown} value @param {string} path @param {bigint | number} maximum */
 export function integerError(value, path, maximum) {
   const wanted = typeof maximum === 'bigint' ? 'a bigint or a safe integer' : 'an integer';

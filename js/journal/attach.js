@@ -1,6 +1,6 @@
 // A host's journal on a handle: pushed to a function after every accepted command, or kept until it is taken.
 
-import { object } from '../boundary/arguments.js';
+import { optionsOf } from '../boundary/arguments.js';
 import { LeasegateError } from '../errors.js';
 import {
   DEFAULT_JOURNAL_BYTES,
@@ -22,7 +22,7 @@ import { JournalEntry } from './records.js';
 export function journalOption(journal) {
   if (journal === undefined || journal === null) return null;
   if (typeof journal === 'function') return { sink: journal, maxBytes: MAX_JOURNAL_BYTES };
-  const { maxBytes = DEFAULT_JOURNAL_BYTES } = object(journal, 'journal');
+  const { maxBytes = DEFAULT_JOURNAL_BYTES } = optionsOf(journal, 'journal', ['maxBytes']);
   if (!Number.isInteger(maxBytes) || maxBytes < 1 || maxBytes > MAX_JOURNAL_BYTES)
     throw maxBytesError(maxBytes);
   return { sink: null, maxBytes };

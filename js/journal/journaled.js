@@ -1,6 +1,6 @@
 // What handles on recorded machines have in common: batches, snapshots, digests, and the way back from bytes.
 
-import { integerError, object, requiredBytes } from '../boundary/arguments.js';
+import { integerError, optionsOf, requiredBytes } from '../boundary/arguments.js';
 import { made, Port } from '../boundary/port.js';
 import { outOfMemoryError, readError } from '../errors.js';
 import {
@@ -20,11 +20,6 @@ const MAX_U64 = 0xffff_ffff_ffff_ffffn;
 const PIECE_BYTES = 1024 * 1024;
 /** No header of a journal is longer. */
 const HEAD_BYTES = 4096;
-
-/** @param {unknown} options @returns {any} */
-export function optional(options) {
-  return options === undefined || options === null ? {} : object(options, 'options');
-}
 
 /** @param {unknown} value */
 export function revisionOption(value) {
@@ -136,7 +131,7 @@ export function applyRecords(port, bytes, { from, until, known, pieceBytes = PIE
 /** @param {Port} port @param {unknown} records @param {any} [options] */
 export function applyBatch(port, records, options) {
   const bytes = requiredBytes(records, 'records');
-  const { untilRevision } = optional(options);
+  const { untilRevision } = optionsOf(options, 'options', ['untilRevision']);
   return applyRecords(port, bytes, { from: 0, until: revisionOption(untilRevision), known: 0n });
 }
 
@@ -146,7 +141,7 @@ export function applyBatch(port, records, options) {
  */
 export function portOfSnapshot(runtime, name, snapshot, options) {
   const bytes = requiredBytes(snapshot, 'snapshot');
-  const journal = journalOption(optional(options).journal);
+  const journal = journalOption(optionsOf(options, 'options', ['journal']).journal);
   const native = withPayload(runtime, [bytes], () => {
     runtime.frame.begin();
     runtime.frame.putSlot(bytes.length);
@@ -166,7 +161,8 @@ export const headOf = (journal) => journal.subarray(0, HEAD_BYTES);
  */
 export function portOfJournal(runtime, name, journal, options) {
   const bytes = requiredBytes(journal, 'journal');
-  const { untilRevision, snapshot: given, journal: wanted } = optional(options);
+  const names = ['untilRevision', 'snapshot', 'journal'];
+  const { untilRevision, snapshot: given, journal: wanted } = optionsOf(options, 'options', names);
   const until = revisionOption(untilRevision);
   const snapshot = given === undefined || given === null ? null : requiredBytes(given, 'snapshot');
   const sink = journalOption(wanted);
