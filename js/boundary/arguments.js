@@ -17,10 +17,10 @@ export function optionsOf(value, path, names) {
   return value;
 }
 
-/** @param {unknown} value @param {string} path @param {bigint | number} maximum */
-export function integerError(value, path, maximum) {
+/** @param {unknown} value @param {string} path @param {bigint | number} maximum @param {number} [minimum] */
+export function integerError(value, path, maximum, minimum = 0) {
   const wanted = typeof maximum === 'bigint' ? 'a bigint or a safe integer' : 'an integer';
-  const range = `${path} must be ${wanted} from 0 to ${maximum}`;
+  const range = `${path} must be ${wanted} from ${minimum} to ${maximum}`;
   if (value === undefined) return new TypeError(`${range}, but is missing`);
   return typeof value === 'number' || typeof value === 'bigint'
     ? new RangeError(range)

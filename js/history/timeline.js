@@ -26,7 +26,7 @@ const MIN_PIECE_BYTES = 4096;
 function countOption(value, fallback, path, maximum) {
   if (value === undefined || value === null) return fallback;
   if (!Number.isInteger(value) || Number(value) < 1 || Number(value) > maximum)
-    throw integerError(value, path, maximum);
+    throw integerError(value, path, maximum, 1);
   return Number(value);
 }
 
