@@ -79,10 +79,8 @@ export function byteView(value, path, maxBytes) {
 
 /** The same, but neither absent nor an array. @param {unknown} value @param {string} path */
 export function requiredBytes(value, path) {
-  if (value === undefined || value === null || Array.isArray(value)) {
-    throw new TypeError(`${path} must be a Uint8Array or an ArrayBuffer`);
-  }
-  return byteView(value, path, 0);
+  if (tagOf(value) === 'Uint8Array' || isArrayBuffer(value)) return byteView(value, path, 0);
+  throw new TypeError(`${path} must be a Uint8Array or an ArrayBuffer`);
 }
 
 /** @param {unknown} value @param {string} path */

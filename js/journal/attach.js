@@ -22,6 +22,7 @@ import { JournalEntry } from './records.js';
 export function journalOption(journal) {
   if (journal === undefined || journal === null) return null;
   if (typeof journal === 'function') return { sink: journal, maxBytes: MAX_JOURNAL_BYTES };
+  if (typeof journal !== 'object') throw new TypeError('journal must be a function or an object');
   const { maxBytes = DEFAULT_JOURNAL_BYTES } = optionsOf(journal, 'journal', ['maxBytes']);
   if (!Number.isInteger(maxBytes) || maxBytes < 1 || maxBytes > MAX_JOURNAL_BYTES)
     throw maxBytesError(maxBytes);

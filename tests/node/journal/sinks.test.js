@@ -306,7 +306,7 @@ test('a journal that is none is a TypeError or RangeError by its name, and makes
     for (const journal of [5, 'journal', true, 1n, Symbol('x')])
       assert.throws(() => new Class({ journal }), {
         name: 'TypeError',
-        message: 'journal must be an object',
+        message: 'journal must be a function or an object',
       });
     for (const maxBytes of [0, -1, 1.5, Number.NaN, lg.MAX_JOURNAL_BYTES + 1, 5n])
       assert.throws(() => new Class({ journal: { maxBytes } }), {
