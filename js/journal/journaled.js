@@ -2,7 +2,7 @@
 
 import { integerError, optionsOf, requiredBytes } from '../boundary/arguments.js';
 import { made, Port } from '../boundary/port.js';
-import { outOfMemoryError, readError } from '../errors.js';
+import { LeasegateError, outOfMemoryError, readError } from '../errors.js';
 import {
   OP_APPLY_BATCH,
   OP_EXPORT_SNAPSHOT,
@@ -178,6 +178,24 @@ export function portOfJournal(runtime, name, journal, options) {
 }
 
 /**
+ * Before any record there is one gap only: the core speaks of a record, the caller gave a snapshot.
+ * @template T @param {() => T} begin @returns {T}
+ */
+function beginning(begin) {
+  try {
+    return begin();
+  } catch (error) {
+    if (!(error instanceof LeasegateError) || error.code !== 'journal_revision_gap') throw error;
+    const { expected, actual } = /** @type {any} */ (error);
+    throw new LeasegateError(
+      'journal_revision_gap',
+      `The snapshot of revision ${actual} is later than untilRevision, which is ${expected}.`,
+      { expected, actual },
+    );
+  }
+}
+
+/**
  * A port on what a journal's records are to be applied to; where they begin, and up to which revision they are known.
  * @param {Runtime} runtime @param {string} name @param {Uint8Array} head the journal's first bytes
  * @param {Uint8Array | null} snapshot @param {bigint} until
@@ -190,7 +208,7 @@ export function beginReplay(runtime, name, head, snapshot, until) {
     frame.putU64(until, 'untilRevision');
     frame.putSlot(snapshotBytes);
     frame.putSlot(snapshotBytes + head.length);
-    const native = made(runtime, () => runtime.core[name].beginReplay());
+    const native = beginning(() => made(runtime, () => runtime.core[name].beginReplay()));
     const from = Number(frame.getU64());
     return { port: new Port(runtime, native, name), from, known: frame.getU64() };
   });
