@@ -1,7 +1,7 @@
 // The state that journals lead to, whatever their number and their length.
 
 import { LeasegateError } from '../errors.js';
-import { feed, readEach } from './feeding.js';
+import { feed, readEach, SnapshotGiven } from './feeding.js';
 import { inFile, moved, UseError } from './problems.js';
 import { printable } from './texts.js';
 
@@ -87,6 +87,8 @@ export class Playback {
         if (fed.done || (fed.error !== null && !this.#mayGoOn(fed.error, chapter, chapters))) return;
       } catch (error) {
         // A later journal that does not go on where the one before it ends; without any state there is nothing to tell.
+        if (error instanceof SnapshotGiven)
+          throw new UseError(`${printable(chapter.name)}: ${error.message}`, error.exitCode);
         if (!(error instanceof LeasegateError)) throw error;
         if (!later) throw inFile(chapter.name, error);
         Object.assign(this, { offset: 0, size: 0, error });

@@ -2,7 +2,7 @@
 
 import { LeasegateError } from '../errors.js';
 import { apply, begun, ownSnapshot, Playback, restored } from './playback.js';
-import { CUT_OFF, codeOf, DAMAGED, moved, problemJson, SOUND, UNCHECKED } from './problems.js';
+import { CUT_OFF, codeOf, DAMAGED, moved, problemJson, SOUND, UNCHECKED, UseError } from './problems.js';
 import { FROM_SNAPSHOT, demandFiles } from './shared.js';
 import { chaptersOf } from './sources.js';
 import { coloured, counted, list, printable, styled } from './texts.js';
@@ -23,6 +23,13 @@ export const options = {
 
 /** Of exit codes; all others are damage. @type {Record<number, string>} */
 const STATES = { [SOUND]: 'sound', [UNCHECKED]: 'partly checked', [CUT_OFF]: 'cut off' };
+
+/** No error of a file: it is of what was expected. */
+const OTHER_DIGEST = {
+  file: null,
+  message: 'The state at the end is another than --digest says.',
+  code: 'digest_differs',
+};
 
 /** A snapshot beside a later journal says what the journals before have led to. @param {any} lg @param {Playback} playback @param {import('./sources.js').Chapter} chapter @param {any} header */
 async function compareSnapshot(lg, { handle }, chapter, { base }) {
@@ -104,6 +111,8 @@ function contradiction({ handle, contract }) {
 export async function run(given) {
   const { lg, args, snapshot, options: chosen, page } = given;
   demandFiles(args, given);
+  if (chosen.digest !== undefined && !/^[0-9a-f]{64}$/i.test(chosen.digest))
+    throw new UseError('--digest must be 64 hexadecimal digits');
   const playback = new Playback(lg, given.warn);
   const claim = snapshot === null ? null : new Claim(lg, snapshot);
   await playback.play(await chaptersOf(args), snapshot, {
@@ -133,7 +142,7 @@ export async function run(given) {
       unchecked: trust,
       digest,
       expected: chosen.digest ?? null,
-      problem: problemJson(error, playback.file),
+      problem: other ? OTHER_DIGEST : problemJson(error, playback.file),
     });
     return code;
   }
@@ -149,6 +158,7 @@ export async function run(given) {
     `${styled(page, 'bold', printable(name))}: ${coloured(page, state)}`,
     ...list(page, facts),
     ...(error === null ? [] : ['', `${printable(playback.file ?? '')}: ${error.code}: ${error.message}`]),
+    ...(other ? ['', `${OTHER_DIGEST.code}: ${OTHER_DIGEST.message}`] : []),
     ...(trust === null ? [] : ['', trust]),
     ...(code === CUT_OFF
       ? [`Everything before is whole. To go on with the file, cut it there: ${playback.offset} bytes.`]
