@@ -1,8 +1,8 @@
 // What handles on recorded machines have in common: batches, snapshots, digests, and the way back from bytes.
 
-import { integerError, object, requiredBytes } from '../boundary/arguments.js';
+import { integerError, optionsOf, requiredBytes } from '../boundary/arguments.js';
 import { made, Port } from '../boundary/port.js';
-import { outOfMemoryError, readError } from '../errors.js';
+import { LeasegateError, outOfMemoryError, readError } from '../errors.js';
 import {
   OP_APPLY_BATCH,
   OP_EXPORT_SNAPSHOT,
@@ -20,11 +20,6 @@ const MAX_U64 = 0xffff_ffff_ffff_ffffn;
 const PIECE_BYTES = 1024 * 1024;
 /** No header of a journal is longer. */
 const HEAD_BYTES = 4096;
-
-/** @param {unknown} options @returns {any} */
-export function optional(options) {
-  return options === undefined || options === null ? {} : object(options, 'options');
-}
 
 /** @param {unknown} value */
 export function revisionOption(value) {
@@ -142,7 +137,7 @@ export function applyRecords(port, bytes, { from, until, known, passed = null, p
 /** @param {Port} port @param {unknown} records @param {any} [options] */
 export function applyBatch(port, records, options) {
   const bytes = requiredBytes(records, 'records');
-  const { untilRevision } = optional(options);
+  const { untilRevision } = optionsOf(options, 'options', ['untilRevision']);
   return applyRecords(port, bytes, { from: 0, until: revisionOption(untilRevision), known: 0n });
 }
 
@@ -152,7 +147,7 @@ export function applyBatch(port, records, options) {
  */
 export function portOfSnapshot(runtime, name, snapshot, options) {
   const bytes = requiredBytes(snapshot, 'snapshot');
-  const journal = journalOption(optional(options).journal);
+  const journal = journalOption(optionsOf(options, 'options', ['journal']).journal);
   const native = withPayload(runtime, [bytes], () => {
     runtime.frame.begin();
     runtime.frame.putSlot(bytes.length);
@@ -172,7 +167,8 @@ export const headOf = (journal) => journal.subarray(0, HEAD_BYTES);
  */
 export function portOfJournal(runtime, name, journal, options) {
   const bytes = requiredBytes(journal, 'journal');
-  const { untilRevision, snapshot: given, journal: wanted } = optional(options);
+  const names = ['untilRevision', 'snapshot', 'journal'];
+  const { untilRevision, snapshot: given, journal: wanted } = optionsOf(options, 'options', names);
   const until = revisionOption(untilRevision);
   const snapshot = given === undefined || given === null ? null : requiredBytes(given, 'snapshot');
   const sink = journalOption(wanted);
@@ -184,6 +180,24 @@ export function portOfJournal(runtime, name, journal, options) {
   } catch (error) {
     port.dispose();
     throw error;
+  }
+}
+
+/**
+ * Before any record there is one gap only: the core speaks of a record, the caller gave a snapshot.
+ * @template T @param {() => T} begin @returns {T}
+ */
+function beginning(begin) {
+  try {
+    return begin();
+  } catch (error) {
+    if (!(error instanceof LeasegateError) || error.code !== 'journal_revision_gap') throw error;
+    const { expected, actual } = /** @type {any} */ (error);
+    throw new LeasegateError(
+      'journal_revision_gap',
+      `The snapshot of revision ${actual} is later than untilRevision, which is ${expected}.`,
+      { expected, actual },
+    );
   }
 }
 
@@ -200,7 +214,7 @@ export function beginReplay(runtime, name, head, snapshot, until) {
     frame.putU64(until, 'untilRevision');
     frame.putSlot(snapshotBytes);
     frame.putSlot(snapshotBytes + head.length);
-    const native = made(runtime, () => runtime.core[name].beginReplay());
+    const native = beginning(() => made(runtime, () => runtime.core[name].beginReplay()));
     const from = Number(frame.getU64());
     const base = frame.getU64();
     return { port: new Port(runtime, native, name), from, base, known: frame.getU64() };

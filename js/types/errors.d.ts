@@ -249,7 +249,7 @@ export type JournalErrorFields =
       readonly code:
         | 'journal_no_effect'
         | 'journal_snapshot_required'
-        /** The sink threw. The command was applied all the same; `cause` is what was thrown. */
+        /** The sink threw, or answered a promise. The command was applied all the same; `cause` says what. */
         | 'journal_sink_failed'
         | 'journal_blocked';
       readonly revision: bigint;
