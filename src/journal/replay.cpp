@@ -66,7 +66,7 @@ class Run {
     typename ContractOf<Machine>::AnyRecord record;
     LEASEGATE_TRY(decode_record(framed, ids_, record));
     if (record.revision <= options_.known) return pass_over(record.revision);
-    if (report_.passed && *report_.passed < options_.known) return missing(record.revision);
+    if (report_.passed && *report_.passed < options_.known) return missing(*report_.passed, record.revision);
     const Revision before = machine_.revision();
     if (record.revision != before.after()) {
       return std::unexpected(errors::journal_revision_gap(before.after().value, record.revision.value));
@@ -80,14 +80,14 @@ class Run {
 
   /** A record that is in the state already. */
   Status pass_over(Revision made) {
-    if (report_.passed && made != report_.passed->after()) return missing(made);
+    if (report_.passed && made != report_.passed->after()) return missing(*report_.passed, made);
     report_.passed = made;
     return {};
   }
 
   /** Of the records that are passed over the next one is not there. */
-  Status missing(Revision made) {
-    return std::unexpected(errors::journal_revision_gap(report_.passed->after().value, made.value));
+  static Status missing(Revision passed, Revision made) {
+    return std::unexpected(errors::journal_revision_gap(passed.after().value, made.value));
   }
 
   template <class Command>

@@ -17,7 +17,7 @@ struct ReplayOptions {
   Revision known{};
   /** The revision before the first record, when that is known: of what is passed over nothing may be missing.
    */
-  std::optional<Revision> passed{};
+  std::optional<Revision> passed = std::nullopt;
 };
 
 /** How far a run of records came. What was applied stays applied. */
