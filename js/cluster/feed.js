@@ -1,0 +1,229 @@
+// The stream's messages in order and without a gap, over whatever happens to the consumer, the connection and the server.
+// The consumer has no acknowledgements: what a host has seen is the host's to know.
+
+import { divergedError } from './errors.js';
+import { randomText, sameBytes } from './texts.js';
+
+/**
+ * @typedef {import('./replica.js').Message & { at: number }} FedMessage with the server's time in seconds
+ */
+
+const HEARTBEAT_MS = 2_000;
+const SILENCE_MS = 5_000;
+const RETRY_MS = [50, 100, 200, 500, 1_000, 2_000];
+/** Authors whose subjects are remembered. */
+const MAX_SUBJECTS = 1_024;
+
+export class Feed {
+  /**
+   * @param {object} options
+   * @param {import('@nats-io/nats-core').NatsConnection} options.connection
+   * @param {import('@nats-io/jetstream').JetStreamManager} options.jsm
+   * @param {import('./texts.js').Places} options.places
+   * @param {string} options.inbox
+   * @param {string} options.created when the stream was made
+   * @param {() => { sequence: number, from: number, bytes: Uint8Array | null }} options.position what was seen last, and
+   * from where on messages are wanted, with the bytes of that one
+   * @param {(messages: FedMessage[]) => void} options.onMessages
+   * @param {() => Promise<void>} options.onBehind the stream begins later than what was seen last
+   * @param {(serverSecs: number) => void} options.onTime
+   * @param {(error: Error) => void} options.onStopped
+   */
+  constructor(options) {
+    this.options = options;
+    /** @type {import('@nats-io/nats-core').Subscription | null} */
+    this.subscription = null;
+    this.consumer = '';
+    this.generation = 0;
+    this.closed = false;
+    this.opening = false;
+    this.heardAt = 0;
+    this.delivered = 0;
+    this.failures = 0;
+    /** The last sequence that the consumer has announced to come. */
+    this.verify = false;
+    /** @type {FedMessage[]} */
+    this.batch = [];
+    this.scheduled = false;
+    /** @type {Map<string, { kind: 'root' | 'chained' | 'void', author: string } | null>} */
+    this.subjects = new Map();
+    /** @type {ReturnType<typeof setTimeout> | null} */
+    this.timer = null;
+    this.watch = setInterval(() => {
+      if (!this.opening && this.subscription !== null && performance.now() - this.heardAt > SILENCE_MS)
+        this.reopen();
+    }, HEARTBEAT_MS / 2);
+  }
+
+  /** Begins, or begins anew behind what was seen last. */
+  reopen() {
+    if (this.closed || this.opening) return;
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+    this.#leave();
+    this.opening = true;
+    this.#open().then(
+      () => {
+        this.opening = false;
+        this.failures = 0;
+      },
+      () => {
+        this.opening = false;
+        if (this.closed) return;
+        const wait = RETRY_MS[Math.min(this.failures, RETRY_MS.length - 1)];
+        this.failures += 1;
+        this.timer = setTimeout(() => this.reopen(), wait);
+      },
+    );
+  }
+
+  async #open() {
+    const { connection, jsm, places, created } = this.options;
+    const before = this.options.position().sequence;
+    const info = await jsm.streams.info(places.stream);
+    if (this.closed) return;
+    if (String(info.created) !== created) return this.#stop('stream_replaced');
+    if (info.state.last_seq < before) return this.#stop('stream_went_back');
+    const { sequence, from } = this.options.position();
+    if (info.state.first_seq > sequence + 1) {
+      await this.options.onBehind();
+      throw new Error('behind'); // and once more
+    }
+    this.generation += 1;
+    const generation = this.generation;
+    const inbox = `${this.options.inbox}.f${randomText(6)}`;
+    this.delivered = 0;
+    this.verify = true;
+    this.heardAt = performance.now();
+    this.subscription = connection.subscribe(inbox, {
+      callback: (error, message) => {
+        if (generation !== this.generation) return;
+        if (error) this.reopen();
+        else this.#take(message);
+      },
+    });
+    const consumer = await jsm.consumers.add(places.stream, /** @type {any} */ ({
+      deliver_subject: inbox,
+      deliver_policy: 'by_start_sequence',
+      opt_start_seq: Math.max(1, from),
+      ack_policy: 'none',
+      max_deliver: 1,
+      mem_storage: true,
+      num_replicas: 1,
+      flow_control: true,
+      idle_heartbeat: HEARTBEAT_MS * 1e6,
+      inactive_threshold: 30e9,
+    }));
+    this.consumer = consumer.name;
+    this.options.onTime(Date.parse(String(consumer.created)) / 1000);
+  }
+
+  #leave() {
+    this.generation += 1;
+    this.#flush();
+    this.subscription?.unsubscribe();
+    this.subscription = null;
+    if (this.consumer === '') return;
+    const { connection, jsm, places } = this.options;
+    if (!connection.isClosed()) jsm.consumers.delete(places.stream, this.consumer).catch(() => {});
+    this.consumer = '';
+  }
+
+  /** @param {import('@nats-io/nats-core').Msg} message */
+  #take(message) {
+    this.heardAt = performance.now();
+    const { reply } = message;
+    if (reply === undefined || !reply.startsWith('$JS.ACK.')) {
+      this.#takeControl(message);
+      return;
+    }
+    const tokens = reply.split('.');
+    const at = tokens.length > 9 ? 6 : 4; // newer servers name a domain and an account first
+    const delivered = Number(tokens[at + 2]);
+    if (delivered !== this.delivered + 1) {
+      this.reopen();
+      return;
+    }
+    this.delivered = delivered;
+    const subject = this.#readSubject(message.subject);
+    const sequence = Number(tokens[at + 1]);
+    if (subject === null) {
+      this.#flush();
+      this.#stop('unknown_subject', sequence);
+      return;
+    }
+    const { kind, author } = subject;
+    const fed = { sequence, kind, author, bytes: message.data, at: Number(tokens[at + 3]) / 1e9 };
+    if (this.verify) {
+      this.verify = false;
+      if (!this.#fits(fed)) return;
+    }
+    this.batch.push(fed);
+    if (this.scheduled) return;
+    this.scheduled = true;
+    queueMicrotask(() => this.#flush());
+  }
+
+  /** The first message is the last one that was seen, if it is still there. @param {FedMessage} message */
+  #fits({ sequence, bytes }) {
+    const known = this.options.position();
+    if (sequence > known.sequence + 1) {
+      this.reopen(); // trimmed meanwhile
+      return false;
+    }
+    if (sequence === known.from && known.bytes !== null && !sameBytes(bytes, known.bytes)) {
+      this.#stop('record_differs', sequence);
+      return false;
+    }
+    return true;
+  }
+
+  /** @param {import('@nats-io/nats-core').Msg} message */
+  #takeControl(message) {
+    if (message.reply) {
+      message.respond(); // flow control
+      return;
+    }
+    const stalled = message.headers?.get('Nats-Consumer-Stalled');
+    if (stalled) this.options.connection.publish(stalled);
+    const last = Number(message.headers?.get('Nats-Last-Consumer') || '0');
+    if (last > this.delivered) this.reopen();
+    else if (message.headers?.code === 409) this.reopen();
+  }
+
+  #flush() {
+    this.scheduled = false;
+    const { batch } = this;
+    if (batch.length === 0) return;
+    this.batch = [];
+    this.options.onMessages(batch);
+  }
+
+  /** @param {string} subject */
+  #readSubject(subject) {
+    const known = this.subjects.get(subject);
+    if (known !== undefined) return known;
+    const { genesis, probe, root, chained } = this.options.places;
+    /** @type {{ kind: 'root' | 'chained' | 'void', author: string } | null} */
+    let read = null;
+    if (subject.startsWith(root)) read = { kind: 'root', author: subject.slice(root.length) };
+    else if (subject.startsWith(chained)) read = { kind: 'chained', author: subject.slice(chained.length) };
+    else if (subject === genesis || subject === probe) read = { kind: 'void', author: '' };
+    if (this.subjects.size >= MAX_SUBJECTS) this.subjects.clear();
+    this.subjects.set(subject, read);
+    return read;
+  }
+
+  /** @param {Parameters<typeof divergedError>[1]} reason @param {number} [sequence] */
+  #stop(reason, sequence = this.options.position().sequence) {
+    this.options.onStopped(divergedError(sequence, reason));
+  }
+
+  close() {
+    this.closed = true;
+    if (this.timer !== null) clearTimeout(this.timer);
+    clearInterval(this.watch);
+    this.#leave();
+  }
+}
+

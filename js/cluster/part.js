@@ -1,0 +1,368 @@
+// One replicated machine of a cluster (the pool, or the results) on its stream.
+
+import { closedError, divergedError, limitsDifferError, unavailableError } from './errors.js';
+import { Feed } from './feed.js';
+import { Publisher } from './publisher.js';
+import { Replica } from './replica.js';
+import { Snapshots } from './snapshots.js';
+import { apiCodeOf, ensureGenesis, ensureStream, probeExpectation } from './stream.js';
+import { placesOf } from './texts.js';
+import { withDeadline } from './waiting.js';
+
+/**
+ * @typedef {import('./replica.js').Entry} Entry
+ * @typedef {import('./replica.js').Decision} Decision
+ * @typedef {import('./feed.js').FedMessage} FedMessage
+ * @typedef {import('../boundary/port.js').Port} Port
+ *
+ * @typedef {object} Kind of machine
+ * @property {'pool' | 'results'} part
+ * @property {(limits: unknown, journal?: unknown) => any} make
+ * @property {(snapshot: Uint8Array, journal?: unknown) => any} fromSnapshot
+ *
+ * @typedef {object} Shared what the parts of one host have in common
+ * @property {any} leasegate
+ * @property {import('@nats-io/nats-core').NatsConnection} connection
+ * @property {import('@nats-io/jetstream').JetStreamClient} js
+ * @property {import('@nats-io/jetstream').JetStreamManager} jsm
+ * @property {import('@nats-io/obj').ObjectStore | null} store
+ * @property {string} name
+ * @property {string} host
+ * @property {string} inbox
+ * @property {import('./time.js').HostTime} time
+ * @property {Record<string, any>} settings
+ * @property {(part: 'pool' | 'results', sequence: number) => void} onChange
+ * @property {(error: Error) => void} onStopped
+ */
+
+/** How long the first command in flight may be without news before its place is looked at. */
+const QUIET_MS = 300;
+const WATCH_MS = 100;
+const MAX_BACKOFF_MS = 250;
+
+export class Part {
+  /** @param {Shared} shared @param {Kind} kind */
+  constructor(shared, kind) {
+    this.shared = shared;
+    this.kind = kind;
+    this.places = placesOf(shared.name, kind.part);
+    this.run = 0;
+    /** The last message that was taken, to be known again. @type {{ sequence: number, bytes: Uint8Array | null }} */
+    this.last = { sequence: 0, bytes: null };
+    this.writing = false;
+    this.caughtUpTo = 0;
+    /** @type {(() => void) | null} */
+    this.caughtUp = null;
+    this.sampledAt = 0;
+    this.told = 0;
+    this.checking = false;
+    this.checkAgainAt = 0;
+    this.closed = false;
+    /** Callers that wait for a sequence. @type {Set<{ sequence: number, resolve: () => void, reject: (error: Error) => void }>} */
+    this.waiters = new Set();
+    this.snapshotsWritten = 0;
+    this.snapshotsFailed = 0;
+    this.restarts = 0;
+  }
+
+  /** @param {unknown} limits */
+  async join(limits) {
+    const { js, jsm, store, settings, connection } = this.shared;
+    const { places } = this;
+    const info = await ensureStream(jsm, places, /** @type {any} */ (settings));
+    await probeExpectation(js, places);
+    this.snapshots =
+      store === null ? null : new Snapshots({ store, jsm, stream: places.stream, part: this.kind.part });
+    const start = await this.#begin(limits);
+    this.replica = new Replica({
+      ...start,
+      copy: (snapshot, sink) => this.kind.fromSnapshot(snapshot, sink),
+      log: {
+        send: (entry) => this.publisher.send(entry),
+        conflicted: () => this.publisher.forget(),
+      },
+      nextAuthor: () => {
+        this.run += 1;
+        return `${this.shared.host}-${this.run.toString(36)}`;
+      },
+      maxInFlight: settings.maxInFlight,
+      maxPending: settings.maxPending,
+      backoffMs: (conflicts) => Math.random() * Math.min(MAX_BACKOFF_MS, 2 * 2 ** Math.min(conflicts, 8)),
+      later: (callback, ms) => setTimeout(callback, ms),
+      onApplied: (messages) => this.#applied(/** @type {FedMessage[]} */ (messages)),
+      onStopped: (error) => this.shared.onStopped(error),
+    });
+    this.publisher = new Publisher({
+      connection,
+      places,
+      host: this.shared.host,
+      inbox: this.shared.inbox,
+      onAcknowledged: (entry) => {
+        this.replica.acknowledged(entry);
+        this.#wake();
+      },
+      onUnsendable: (entry, error) => this.replica.unsendable(entry, error),
+      onBroken: () => {}, // the connection says itself when it has ended; the watch sends again
+      onMisplaced: (place, sequence) =>
+        this.replica.stop(divergedError(sequence, place === sequence ? 'not_in_order' : 'record_differs')),
+    });
+    this.feed = new Feed({
+      connection,
+      jsm,
+      places,
+      inbox: this.shared.inbox,
+      created: String(info.created),
+      position: () => this.#position(),
+      onMessages: (messages) => this.#receive(messages),
+      onBehind: () => this.#recover(),
+      onTime: (serverSecs) => this.shared.time.sample(serverSecs),
+      onStopped: (error) => this.replica.stop(error),
+    });
+    this.watch = setInterval(() => this.#look(), WATCH_MS);
+    await this.#catchUp();
+  }
+
+  /**
+   * Where this host begins: at the newest snapshot, else at the stream's first message.
+   * @param {unknown} limits
+   */
+  async #begin(limits) {
+    const { js, jsm, leasegate } = this.shared;
+    const wanted = limits === undefined || limits === null ? null : this.kind.make(limits);
+    const fresh = wanted ?? this.kind.make(null);
+    try {
+      const header = fresh.journalHeader();
+      const genesis = await ensureGenesis(js, jsm, this.places, header);
+      const snapshot = await this.#newestSnapshot();
+      if (snapshot !== null) {
+        if (wanted !== null) compareLimits(leasegate, header, snapshot.settled.journalHeader());
+        return snapshot;
+      }
+      if (genesis === null) throw divergedError(0, 'history_missing');
+      const begun = leasegate.readJournalHeader(genesis);
+      if (wanted !== null) compareLimits(leasegate, header, genesis);
+      return { settled: this.kind.make(begun.limits), sequence: 1, tip: '' };
+    } finally {
+      fresh.dispose();
+    }
+  }
+
+  async #newestSnapshot() {
+    const found = (await this.snapshots?.read()) ?? null;
+    if (found === null) return null;
+    const { bytes, place } = found;
+    try {
+      const settled = this.kind.fromSnapshot(bytes);
+      return { settled, sequence: place.sequence, tip: place.tip };
+    } catch (error) {
+      throw divergedError(place.sequence, 'snapshot_invalid', error);
+    }
+  }
+
+  async #catchUp() {
+    const { jsm } = this.shared;
+    const info = await jsm.streams.info(this.places.stream);
+    this.caughtUpTo = info.state.last_seq;
+    this.feed.reopen();
+    await this.waitFor(this.caughtUpTo);
+    this.replica.release();
+  }
+
+  /** What was seen last, and from where on the stream is to be shown: what was settled by its acknowledgement comes again. */
+  #position() {
+    const { sequence, unconfirmed } = this.replica;
+    const [oldest = sequence] = unconfirmed.keys();
+    const { last } = this;
+    return { sequence, from: oldest, bytes: last.sequence === oldest ? last.bytes : null };
+  }
+
+  /** @param {FedMessage[]} messages */
+  #receive(messages) {
+    if (this.closed) return;
+    const final = messages[messages.length - 1];
+    this.replica.receive(messages);
+    if (this.replica.sequence >= final.sequence) this.last = final;
+    this.#measure(final);
+    this.#wake();
+  }
+
+  /** Clocks are compared about once a second. @param {FedMessage} message */
+  #measure(message) {
+    const now = performance.now();
+    if (now - this.sampledAt < 1_000 || this.replica.held) return;
+    this.sampledAt = now;
+    this.shared.time.sample(message.at);
+    if (this.kind.part !== 'pool' || message.kind === 'void' || this.replica.stopped !== null) return;
+    const [record] = this.shared.leasegate.readRecords(message.bytes);
+    this.shared.time.observe(message.author.split('-')[0], record.command.now, message.at);
+  }
+
+  #wake() {
+    const { sequence } = this.replica;
+    if (sequence === this.told) return;
+    this.told = sequence;
+    this.shared.onChange(this.kind.part, sequence);
+    for (const waiter of this.waiters) {
+      if (waiter.sequence > sequence) continue;
+      this.waiters.delete(waiter);
+      waiter.resolve();
+    }
+  }
+
+  /** @param {number} sequence @returns {Promise<void>} once it has been applied */
+  waitFor(sequence) {
+    if (this.replica.stopped !== null) return Promise.reject(this.replica.stopped);
+    if (this.replica.sequence >= sequence) return Promise.resolve();
+    return new Promise((resolve, reject) => this.waiters.add({ sequence, resolve, reject }));
+  }
+
+  /** Everything that stands in the stream by now. */
+  async sync() {
+    const info = await this.shared.jsm.streams.info(this.places.stream).catch((error) => {
+      throw unavailableError('jetstream', 'not_sent', apiCodeOf(error), error);
+    });
+    await this.waitFor(info.state.last_seq);
+  }
+
+  /** What stands at the place of the first command in flight, when nothing has been heard of it for a while. */
+  #look() {
+    const { replica, publisher } = this;
+    const head = replica.flight[0];
+    if (this.checking || this.closed || head === undefined || head.state !== 'sent') return;
+    const now = performance.now();
+    if (now - head.sentAt < QUIET_MS || now < this.checkAgainAt) return;
+    this.checking = true;
+    withDeadline(this.shared.jsm.streams.info(this.places.stream), 5_000)
+      .then(
+        ({ state }) => {
+          if (head.state !== 'sent' || this.closed) return;
+          // Something stands there: the feed brings it, or has to begin anew. Nothing does: again, all in their order.
+          if (state.last_seq >= head.place) this.feed.reopen();
+          else for (const entry of replica.flight) if (entry.state === 'sent') publisher.resend(entry);
+        },
+        () => {},
+      )
+      .finally(() => {
+        this.checking = false;
+        this.checkAgainAt = performance.now() + QUIET_MS * (1 + Math.random());
+      });
+  }
+
+  /** The connection is back: what was sent may be lost, and so may the consumer. */
+  reconnected() {
+    if (this.closed || this.feed === undefined) return;
+    this.restarts += 1;
+    this.feed.reopen();
+    for (const entry of this.replica.flight) if (entry.state === 'sent') this.publisher.resend(entry);
+  }
+
+  /** This host has slept while the stream was trimmed: it goes on from the newest snapshot. */
+  async #recover() {
+    const found = await this.#newestSnapshot();
+    const { replica, publisher } = this;
+    if (found === null || found.sequence <= replica.sequence) {
+      found?.settled.dispose();
+      replica.stop(divergedError(replica.sequence, 'history_missing'));
+      return;
+    }
+    /** @type {Map<Entry, Decision>} */
+    const outcomes = new Map();
+    for (const entry of replica.flight) outcomes.set(entry, await this.#outcome(entry));
+    if (this.closed) {
+      found.settled.dispose();
+      return;
+    }
+    replica.jump(found, (entry) => outcomes.get(entry) ?? null);
+    publisher.forget();
+    this.last = { sequence: 0, bytes: null };
+  }
+
+  /**
+   * What became of a command whose place has been trimmed away. The server may still know its message id; else nobody
+   * can tell any more.
+   * @param {Entry} entry @returns {Promise<Decision>}
+   */
+  async #outcome(entry) {
+    const unknown = { ok: /** @type {const} */ (false), error: unavailableError('timeout', 'unknown') };
+    if (entry.state !== 'sent' || entry.kind !== 'root') return unknown;
+    try {
+      const answer = await this.shared.js.publish(this.places.root + entry.author, entry.bytes, {
+        msgID: entry.id,
+        expect: { lastSequence: entry.place - 1 },
+      });
+      return answer.duplicate && answer.seq === entry.place ? /** @type {Decision} */ (entry.answer) : unknown;
+    } catch {
+      return unknown;
+    }
+  }
+
+  /**
+   * The author of the record that stands at a multiple of the interval writes a snapshot. Should it be gone, the next
+   * multiple has an author too.
+   * @param {FedMessage[]} messages
+   */
+  #applied(messages) {
+    const every = this.shared.settings.snapshotEvery;
+    if (every === 0 || this.snapshots === null || this.writing) return;
+    const mine = `${this.shared.host}-`;
+    if (!messages.some((each) => each.sequence % every === 0 && each.author.startsWith(mine))) return;
+    this.writing = true;
+    this.#writeSnapshot(this.replica.sequence, this.replica.tip).finally(() => {
+      this.writing = false;
+    });
+  }
+
+  /** @param {number} sequence @param {string} tip */
+  async #writeSnapshot(sequence, tip) {
+    const snapshots = /** @type {Snapshots} */ (this.snapshots);
+    try {
+      const bytes = this.replica.settled.exportSnapshot();
+      const revision = String(this.replica.settled.revision);
+      if (await snapshots.write(bytes, { sequence, tip, revision })) this.snapshotsWritten += 1;
+    } catch {
+      // Somebody else has been faster, or the store is away: the next multiple of the interval tries again.
+      this.snapshotsFailed += 1;
+    }
+  }
+
+  /** A snapshot now. Answers the revision that it is of. */
+  async snapshotNow() {
+    const { snapshots, replica } = this;
+    if (snapshots === null || snapshots === undefined) return null;
+    const { sequence, tip } = replica;
+    const { revision } = replica.settled;
+    await snapshots.write(replica.settled.exportSnapshot(), { sequence, tip, revision: String(revision) });
+    return revision;
+  }
+
+  /** @param {Error} error what those who wait are told */
+  #abandon(error) {
+    for (const waiter of this.waiters) waiter.reject(error);
+    this.waiters.clear();
+  }
+
+  /** Nothing comes or goes any more; what was seen can still be read. @param {Error} error @param {(sent: boolean) => Error} outcomeOf */
+  halt(error, outcomeOf) {
+    if (this.closed) return;
+    this.closed = true;
+    clearInterval(this.watch);
+    this.replica?.stop(error, outcomeOf);
+    this.feed?.close();
+    this.publisher?.close();
+    this.#abandon(error);
+  }
+
+  close() {
+    this.halt(closedError('not_sent'), (sent) => closedError(sent ? 'unknown' : 'not_sent'));
+    this.replica?.dispose();
+  }
+}
+
+/** @param {any} leasegate @param {Uint8Array} wanted @param {Uint8Array} found */
+function compareLimits(leasegate, wanted, found) {
+  const ours = leasegate.readJournalHeader(wanted).limits;
+  const theirs = leasegate.readJournalHeader(found).limits;
+  for (const [name, value] of Object.entries(ours))
+    if (theirs[name] !== value) throw limitsDifferError(name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`));
+}
+

@@ -1,0 +1,108 @@
+// Snapshots in the object store, and the trimming behind them. No clock and no lock decides who writes one: the record
+// that crosses a multiple of the interval does, and its host is the writer. Two writers of one revision write the same
+// bytes, and the pointer moves forward only.
+
+import { divergedError } from './errors.js';
+import { withDeadline } from './waiting.js';
+
+/**
+ * @typedef {object} Place of a snapshot
+ * @property {string} name of the object
+ * @property {number} sequence of the last message that is in it
+ * @property {string} tip the author of that message, if it is in force
+ * @property {string} revision
+ *
+ * @typedef {import('@nats-io/obj').ObjectStore} ObjectStore
+ */
+
+/** For one request to the object store, which may be a large one. */
+const OBJECT_MS = 60_000;
+const KEPT = 2;
+
+export class Snapshots {
+  /**
+   * @param {object} options
+   * @param {ObjectStore} options.store
+   * @param {import('@nats-io/jetstream').JetStreamManager} options.jsm
+   * @param {string} options.stream
+   * @param {'pool' | 'results'} options.part
+   */
+  constructor({ store, jsm, stream, part }) {
+    this.store = store;
+    this.jsm = jsm;
+    this.stream = stream;
+    this.part = part;
+    this.pointer = `${part}.latest`;
+  }
+
+  /** The snapshots that are kept, the newest first, and the pointer's own revision. @returns {Promise<{ places: Place[], revision: number }>} */
+  async latest() {
+    const info = await withDeadline(this.store.info(this.pointer), OBJECT_MS);
+    if (info === null || info.deleted) return { places: [], revision: info?.revision ?? 0 };
+    return { places: readPlaces(info.metadata.snapshots), revision: info.revision };
+  }
+
+  /**
+   * The newest snapshot that can be read; null when there is none.
+   * @returns {Promise<{ bytes: Uint8Array, place: Place } | null>}
+   */
+  async read() {
+    const { places } = await this.latest();
+    for (const place of places) {
+      // One that was just replaced may be gone before it is read.
+      const bytes = await withDeadline(this.store.getBlob(place.name), OBJECT_MS).catch(() => null);
+      if (bytes !== null) return { bytes, place };
+    }
+    if (places.length > 0) throw divergedError(places[0].sequence, 'snapshot_invalid');
+    return null;
+  }
+
+  /**
+   * Stores a snapshot, reads it back, moves the pointer to it, and only then trims: up to the older of the two that
+   * are kept, whose own message stays.
+   * @param {Uint8Array} bytes @param {Omit<Place, 'name'>} at
+   * @returns {Promise<boolean>} false when a later one was there
+   */
+  async write(bytes, at) {
+    const before = await this.latest();
+    if (before.places.length > 0 && before.places[0].sequence >= at.sequence) return false;
+    const name = `${this.part}.${at.revision}.${at.sequence}`;
+    await withDeadline(this.store.putBlob({ name }, bytes), OBJECT_MS);
+    const stored = await withDeadline(this.store.getBlob(name), OBJECT_MS);
+    if (stored === null || !equal(stored, bytes)) throw divergedError(at.sequence, 'snapshot_invalid');
+    const places = [{ ...at, name }, ...before.places];
+    const kept = places.slice(0, KEPT);
+    const metadata = { snapshots: JSON.stringify(kept) };
+    // Refused when another host has moved it meanwhile: then its snapshot is as good.
+    await withDeadline(
+      this.store.putBlob({ name: this.pointer, metadata }, new Uint8Array(0), {
+        previousRevision: before.revision,
+      }),
+      OBJECT_MS,
+    );
+    if (kept.length === KEPT)
+      await this.jsm.streams.purge(this.stream, { seq: kept[KEPT - 1].sequence });
+    for (const old of places.slice(KEPT)) await this.store.delete(old.name);
+    return true;
+  }
+}
+
+/** @param {Uint8Array} a @param {Uint8Array} b */
+const equal = (a, b) => a.length === b.length && a.every((byte, i) => byte === b[i]);
+
+/** Whatever somebody may have put there. @param {string | undefined} text @returns {Place[]} */
+function readPlaces(text) {
+  try {
+    const places = JSON.parse(text ?? '[]');
+    return places.filter(
+      (/** @type {any} */ place) =>
+        typeof place.name === 'string' &&
+        Number.isSafeInteger(place.sequence) &&
+        place.sequence > 0 &&
+        typeof place.tip === 'string' &&
+        typeof place.revision === 'string',
+    );
+  } catch {
+    return [];
+  }
+}
