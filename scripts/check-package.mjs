@@ -30,8 +30,14 @@ const run = (tool, ...args) => {
 };
 run('publint', '--strict');
 // By the rules from before "exports" (node10) require('leasegate') works, the rest does not exist. leasegate/inline
-// and the transports are ES modules only.
+// the transports and the cluster are ES modules only.
 const attw = ['--pack', '.', '--profile', 'node16', '--format', 'ascii', '--no-emoji'];
-const esm = ['./inline', './transports/server', './transports/sse', './transports/websocket'];
+const esm = [
+  './inline',
+  './cluster/nats',
+  './transports/server',
+  './transports/sse',
+  './transports/websocket',
+];
 run('attw', ...attw, '--exclude-entrypoints', ...esm, './leasegate.wasm');
 run('attw', ...attw, '--entrypoints', ...esm, '--ignore-rules', 'cjs-resolves-to-esm');

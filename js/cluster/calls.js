@@ -65,9 +65,12 @@ export class Calls {
       const entry = part.replica.submit({
         attempts,
         expectedRevision,
-        decide: (machine, expected) => run(machine, { ...copy, ...fence(machine), expectedRevision: expected }),
+        decide: (machine, expected) =>
+          run(machine, { ...copy, ...fence(machine), expectedRevision: expected }),
         settle: (answer) =>
-          end(() => (answer.ok ? resolve(new Transition(answer.revision, answer.value)) : reject(answer.error))),
+          end(() =>
+            answer.ok ? resolve(new Transition(answer.revision, answer.value)) : reject(answer.error),
+          ),
       });
     });
   }

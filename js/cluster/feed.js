@@ -11,6 +11,8 @@ import { randomText, sameBytes } from './texts.js';
 const HEARTBEAT_MS = 2_000;
 const SILENCE_MS = 5_000;
 const RETRY_MS = [50, 100, 200, 500, 1_000, 2_000];
+/** How often in a row a gap is looked at again. */
+const MAX_GAPS = 5;
 /** Authors whose subjects are remembered. */
 const MAX_SUBJECTS = 1_024;
 
@@ -26,7 +28,7 @@ export class Feed {
    * from where on messages are wanted, with the bytes of that one
    * @param {(messages: FedMessage[]) => void} options.onMessages
    * @param {() => Promise<void>} options.onBehind the stream begins later than what was seen last
-   * @param {(serverSecs: number) => void} options.onTime
+   * @param {(serverSecs: number) => void} options.onOpened the consumer is there: at what second of the server
    * @param {(error: Error) => void} options.onStopped
    */
   constructor(options) {
@@ -37,11 +39,14 @@ export class Feed {
     this.generation = 0;
     this.closed = false;
     this.opening = false;
+    /** Asked to begin anew while it was about to begin. */
+    this.again = false;
     this.heardAt = 0;
     this.delivered = 0;
     this.failures = 0;
-    /** The last sequence that the consumer has announced to come. */
-    this.verify = false;
+    /** The sequence that has to come next; 0 before the first. */
+    this.next = 0;
+    this.gaps = 0;
     /** @type {FedMessage[]} */
     this.batch = [];
     this.scheduled = false;
@@ -57,15 +62,22 @@ export class Feed {
 
   /** Begins, or begins anew behind what was seen last. */
   reopen() {
-    if (this.closed || this.opening) return;
+    if (this.closed) return;
+    if (this.opening) {
+      this.again = true;
+      this.generation += 1; // what comes meanwhile is not to be trusted
+      return;
+    }
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
     this.#leave();
     this.opening = true;
+    this.again = false;
     this.#open().then(
       () => {
         this.opening = false;
         this.failures = 0;
+        if (this.again) this.reopen();
       },
       () => {
         this.opening = false;
@@ -93,7 +105,7 @@ export class Feed {
     const generation = this.generation;
     const inbox = `${this.options.inbox}.f${randomText(6)}`;
     this.delivered = 0;
-    this.verify = true;
+    this.next = 0;
     this.heardAt = performance.now();
     this.subscription = connection.subscribe(inbox, {
       callback: (error, message) => {
@@ -102,20 +114,23 @@ export class Feed {
         else this.#take(message);
       },
     });
-    const consumer = await jsm.consumers.add(places.stream, /** @type {any} */ ({
-      deliver_subject: inbox,
-      deliver_policy: 'by_start_sequence',
-      opt_start_seq: Math.max(1, from),
-      ack_policy: 'none',
-      max_deliver: 1,
-      mem_storage: true,
-      num_replicas: 1,
-      flow_control: true,
-      idle_heartbeat: HEARTBEAT_MS * 1e6,
-      inactive_threshold: 30e9,
-    }));
+    const consumer = await jsm.consumers.add(
+      places.stream,
+      /** @type {any} */ ({
+        deliver_subject: inbox,
+        deliver_policy: 'by_start_sequence',
+        opt_start_seq: Math.max(1, from),
+        ack_policy: 'none',
+        max_deliver: 1,
+        mem_storage: true,
+        num_replicas: 1,
+        flow_control: true,
+        idle_heartbeat: HEARTBEAT_MS * 1e6,
+        inactive_threshold: 30e9,
+      }),
+    );
     this.consumer = consumer.name;
-    this.options.onTime(Date.parse(String(consumer.created)) / 1000);
+    this.options.onOpened(Date.parse(String(consumer.created)) / 1000);
   }
 
   #leave() {
@@ -154,28 +169,34 @@ export class Feed {
     }
     const { kind, author } = subject;
     const fed = { sequence, kind, author, bytes: message.data, at: Number(tokens[at + 3]) / 1e9 };
-    if (this.verify) {
-      this.verify = false;
-      if (!this.#fits(fed)) return;
-    }
+    if (!this.#follows(fed)) return;
+    this.next = sequence + 1;
     this.batch.push(fed);
     if (this.scheduled) return;
     this.scheduled = true;
     queueMicrotask(() => this.#flush());
   }
 
-  /** The first message is the last one that was seen, if it is still there. @param {FedMessage} message */
-  #fits({ sequence, bytes }) {
-    const known = this.options.position();
-    if (sequence > known.sequence + 1) {
-      this.reopen(); // trimmed meanwhile
-      return false;
-    }
-    if (sequence === known.from && known.bytes !== null && !sameBytes(bytes, known.bytes)) {
-      this.#stop('record_differs', sequence);
-      return false;
-    }
+  /** The first message is the last one that was seen, if it is still there; every other follows the one before. @param {FedMessage} message */
+  #follows({ sequence, bytes }) {
+    if (this.next === 0) {
+      const known = this.options.position();
+      if (sequence > known.sequence + 1) return this.#gap(sequence);
+      if (sequence === known.from && known.bytes !== null && !sameBytes(bytes, known.bytes)) {
+        this.#stop('record_differs', sequence);
+        return false;
+      }
+    } else if (sequence !== this.next) return this.#gap(sequence);
+    this.gaps = 0;
     return true;
+  }
+
+  /** Trimmed meanwhile, most likely: looking again tells. Where it does not, messages are missing. @param {number} sequence */
+  #gap(sequence) {
+    this.gaps += 1;
+    if (this.gaps > MAX_GAPS) this.#stop('not_in_order', sequence);
+    else this.reopen();
+    return false;
   }
 
   /** @param {import('@nats-io/nats-core').Msg} message */
@@ -226,4 +247,3 @@ export class Feed {
     this.#leave();
   }
 }
-

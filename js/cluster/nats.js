@@ -3,9 +3,11 @@
 import { createLeasegate } from 'leasegate';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Objm } from '@nats-io/obj';
+import { LeasegateError } from '../errors.js';
 import { addAsyncDispose } from '../transports/async-dispose.js';
+import { begin } from './begin.js';
 import { Calls } from './calls.js';
-import { closedError, unavailableError } from './errors.js';
+import { closedError, unavailableError, unfitError } from './errors.js';
 import { readOptions } from './options.js';
 import { Part } from './part.js';
 import { clusterPool } from './pool.js';
@@ -26,8 +28,6 @@ class Cluster {
   #time;
   /** @type {Part[]} */
   #parts = [];
-  /** @type {Part | null} */
-  #resultsPart = null;
   /** @type {{ stop(): void } | null} */
   #status = null;
   #state = 'joining';
@@ -55,8 +55,7 @@ class Cluster {
     const leasegate = settings.leasegate ?? (await createLeasegate());
     const js = jetstream(connection, apiOptions);
     const jsm = await this.#reach(jetstreamManager(connection, apiOptions));
-    const wantsStore = settings.snapshotEvery > 0 || settings.results !== null;
-    const store = wantsStore ? await this.#reach(openStore(js, settings)) : null;
+    const store = await this.#reach(openStore(js, settings));
     const shared = {
       leasegate,
       connection,
@@ -74,21 +73,30 @@ class Cluster {
       onStopped: (error) => this.#end(error),
     };
     this.#follow();
-    const pool = new Part(shared, kindOf(leasegate, 'WorkerPool', 'pool'));
-    this.#parts.push(pool);
-    await this.#reach(pool.join(settings.limits));
+    const pool = await this.#add(shared, kindOf(leasegate, 'WorkerPool', 'pool'), settings.limits);
     this.pool = clusterPool(pool, this.#calls, this.#time);
     this.results = null;
-    if (settings.results !== null && store !== null) {
-      const results = new Part(shared, kindOf(leasegate, 'ResultAggregator', 'results'));
-      this.#parts.push(results);
-      this.#resultsPart = results;
+    if (settings.results !== null) {
       const { limits = {} } = settings.results;
-      await this.#reach(results.join(proofLimits(limits)));
+      const kind = kindOf(leasegate, 'ResultAggregator', 'results');
+      const results = await this.#add(shared, kind, proofLimits(limits));
       const most = Number(limits.maxResultBytes ?? DEFAULT_RESULT_BYTES);
       this.results = new ClusterResults(results, this.#calls, store, most);
     }
     this.#state = 'live';
+  }
+
+  /** @param {import('./part.js').Shared} shared @param {import('./part.js').Kind} kind @param {unknown} limits */
+  async #add(shared, kind, limits) {
+    const part = new Part(shared, kind, await this.#reach(begin(shared, kind, limits)));
+    this.#parts.push(part);
+    // Whoever gave the joining up is not there to close it any more.
+    if (this.#state !== 'joining') {
+      part.close();
+      throw this.#error ?? closedError('not_sent');
+    }
+    await this.#reach(part.catchUp());
+    return part;
   }
 
   /** What the client library rejects with, in our words. @template T @param {Promise<T>} promise @returns {Promise<T>} */
@@ -97,20 +105,18 @@ class Cluster {
       return await promise;
     } catch (error) {
       if (this.#error !== null) throw this.#error;
-      if (/** @type {any} */ (error)?.code?.startsWith?.('cluster_') || error instanceof TypeError || error instanceof RangeError)
-        throw error;
-      const contract = typeof (/** @type {any} */ (error)?.code) === 'string' && apiCodeOf(error) === null;
-      if (contract && 'toJSON' in /** @type {object} */ (error)) throw error;
-      throw unavailableError('jetstream', 'not_sent', apiCodeOf(error), error);
+      throw isOurs(error) ? error : unavailableError('jetstream', 'not_sent', apiCodeOf(error), error);
     }
   }
 
   /** The connection's comings and goings. */
   async #follow() {
     const { connection } = this.#settings;
-    connection.closed().then((/** @type {unknown} */ cause) =>
-      this.#end(unavailableError('connection_closed', 'unknown', null, cause ?? undefined)),
-    );
+    connection
+      .closed()
+      .then((/** @type {unknown} */ cause) =>
+        this.#end(unavailableError('connection_closed', 'unknown', null, cause ?? undefined)),
+      );
     const status = connection.status();
     this.#status = /** @type {any} */ (status);
     for await (const { type } of status) {
@@ -153,7 +159,7 @@ class Cluster {
     const all = Promise.all(this.#parts.map((part) => part.sync()));
     const timeout = this.#settings.commandTimeoutMs;
     const timely = withDeadline(all, timeout).catch((error) => {
-      throw typeof (/** @type {any} */ (error).code) === 'string' ? error : unavailableError('timeout', 'not_sent');
+      throw isOurs(error) ? error : unavailableError('timeout', 'not_sent');
     });
     await abortable(timely, options?.signal ?? null);
   }
@@ -192,7 +198,8 @@ class Cluster {
     this.#state = 'closed';
     if (before === 'live') {
       const until = performance.now() + GRACE_MS;
-      while (performance.now() < until && this.#parts.some((part) => part.replica.pending > 0)) await pause(5);
+      while (performance.now() < until && this.#parts.some((part) => part.replica.pending > 0))
+        await pause(5);
     }
     for (const part of this.#parts) part.close();
     if (before !== 'stopped') this.#tidy(null);
@@ -200,13 +207,23 @@ class Cluster {
 }
 addAsyncDispose(Cluster);
 
+/** @param {unknown} error */
+const isOurs = (error) =>
+  error instanceof LeasegateError || error instanceof TypeError || error instanceof RangeError;
+
 /** @param {import('@nats-io/jetstream').JetStreamClient} js @param {import('./options.js').Settings} settings */
-async function openStore(js, settings) {
+async function openStore(js, { name, replicas }) {
   const objm = new Objm(js);
-  const { bucket } = placesOf(settings.name, 'pool');
-  return objm
-    .open(bucket)
-    .catch(() => objm.create(bucket, { replicas: settings.replicas, storage: /** @type {any} */ ('file') }));
+  const { bucket } = placesOf(name, 'pool');
+  const make = () => objm.create(bucket, { replicas, storage: /** @type {any} */ ('file') });
+  const store = await objm.open(bucket).catch(make);
+  const status = await store.status();
+  const stream = `OBJ_${bucket}`;
+  if (status.storage !== 'file') throw unfitError(stream, 'storage');
+  if (status.ttl > 0) throw unfitError(stream, 'max_age');
+  if (status.sealed) throw unfitError(stream, 'sealed');
+  if (status.replicas < replicas) throw unfitError(stream, 'num_replicas');
+  return store;
 }
 
 /** @param {any} leasegate @param {'WorkerPool' | 'ResultAggregator'} name @param {'pool' | 'results'} part */
@@ -230,9 +247,7 @@ export async function joinCluster(options) {
   const cluster = new Cluster(settings);
   try {
     const joined = withDeadline(cluster.join(), settings.joinTimeoutMs).catch((error) => {
-      throw typeof error?.code === 'string' || error instanceof TypeError || error instanceof RangeError
-        ? error
-        : unavailableError('timeout', 'not_sent', null, error);
+      throw isOurs(error) ? error : unavailableError('timeout', 'not_sent', null, error);
     });
     await abortable(joined, settings.signal);
   } catch (error) {

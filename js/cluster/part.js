@@ -1,19 +1,17 @@
 // One replicated machine of a cluster (the pool, or the results) on its stream.
 
-import { closedError, divergedError, limitsDifferError, unavailableError } from './errors.js';
+import { newestSnapshot } from './begin.js';
+import { closedError, divergedError, unavailableError } from './errors.js';
 import { Feed } from './feed.js';
 import { Publisher } from './publisher.js';
 import { Replica } from './replica.js';
-import { Snapshots } from './snapshots.js';
-import { apiCodeOf, ensureGenesis, ensureStream, probeExpectation } from './stream.js';
-import { placesOf } from './texts.js';
+import { apiCodeOf } from './stream.js';
 import { withDeadline } from './waiting.js';
 
 /**
  * @typedef {import('./replica.js').Entry} Entry
  * @typedef {import('./replica.js').Decision} Decision
  * @typedef {import('./feed.js').FedMessage} FedMessage
- * @typedef {import('../boundary/port.js').Port} Port
  *
  * @typedef {object} Kind of machine
  * @property {'pool' | 'results'} part
@@ -25,7 +23,7 @@ import { withDeadline } from './waiting.js';
  * @property {import('@nats-io/nats-core').NatsConnection} connection
  * @property {import('@nats-io/jetstream').JetStreamClient} js
  * @property {import('@nats-io/jetstream').JetStreamManager} jsm
- * @property {import('@nats-io/obj').ObjectStore | null} store
+ * @property {import('@nats-io/obj').ObjectStore} store
  * @property {string} name
  * @property {string} host
  * @property {string} inbox
@@ -41,130 +39,83 @@ const WATCH_MS = 100;
 const MAX_BACKOFF_MS = 250;
 
 export class Part {
-  /** @param {Shared} shared @param {Kind} kind */
-  constructor(shared, kind) {
+  /** @param {Shared} shared @param {Kind} kind @param {import('./begin.js').Beginning} beginning */
+  constructor(shared, kind, { places, created, snapshots, start }) {
+    const { connection, settings } = shared;
     this.shared = shared;
     this.kind = kind;
-    this.places = placesOf(shared.name, kind.part);
+    this.places = places;
+    this.snapshots = snapshots;
     this.run = 0;
     /** The last message that was taken, to be known again. @type {{ sequence: number, bytes: Uint8Array | null }} */
     this.last = { sequence: 0, bytes: null };
-    this.writing = false;
-    this.caughtUpTo = 0;
-    /** @type {(() => void) | null} */
-    this.caughtUp = null;
-    this.sampledAt = 0;
     this.told = 0;
+    /** The consumer is there, and with it a first look at the server's clock. */
+    this.opened = false;
+    this.sampledAt = 0;
     this.checking = false;
     this.checkAgainAt = 0;
     this.closed = false;
-    /** Callers that wait for a sequence. @type {Set<{ sequence: number, resolve: () => void, reject: (error: Error) => void }>} */
-    this.waiters = new Set();
+    this.writing = false;
     this.snapshotsWritten = 0;
     this.snapshotsFailed = 0;
-    this.restarts = 0;
-  }
-
-  /** @param {unknown} limits */
-  async join(limits) {
-    const { js, jsm, store, settings, connection } = this.shared;
-    const { places } = this;
-    const info = await ensureStream(jsm, places, /** @type {any} */ (settings));
-    await probeExpectation(js, places);
-    this.snapshots =
-      store === null ? null : new Snapshots({ store, jsm, stream: places.stream, part: this.kind.part });
-    const start = await this.#begin(limits);
+    /** Callers that wait for a sequence. @type {Set<{ sequence: number, resolve: () => void, reject: (error: Error) => void }>} */
+    this.waiters = new Set();
     this.replica = new Replica({
       ...start,
-      copy: (snapshot, sink) => this.kind.fromSnapshot(snapshot, sink),
+      copy: (snapshot, sink) => kind.fromSnapshot(snapshot, sink),
       log: {
         send: (entry) => this.publisher.send(entry),
         conflicted: () => this.publisher.forget(),
       },
       nextAuthor: () => {
         this.run += 1;
-        return `${this.shared.host}-${this.run.toString(36)}`;
+        return `${shared.host}-${this.run.toString(36)}`;
       },
       maxInFlight: settings.maxInFlight,
       maxPending: settings.maxPending,
-      backoffMs: (conflicts) => Math.random() * Math.min(MAX_BACKOFF_MS, 2 * 2 ** Math.min(conflicts, 8)),
+      backoffMs: (conflicts) => Math.random() * Math.min(MAX_BACKOFF_MS, 2 ** Math.min(conflicts, 8)),
       later: (callback, ms) => setTimeout(callback, ms),
       onApplied: (messages) => this.#applied(/** @type {FedMessage[]} */ (messages)),
-      onStopped: (error) => this.shared.onStopped(error),
+      onStopped: (error) => shared.onStopped(error),
     });
     this.publisher = new Publisher({
       connection,
       places,
-      host: this.shared.host,
-      inbox: this.shared.inbox,
+      host: shared.host,
+      inbox: shared.inbox,
       onAcknowledged: (entry) => {
         this.replica.acknowledged(entry);
         this.#wake();
       },
       onUnsendable: (entry, error) => this.replica.unsendable(entry, error),
       onBroken: () => {}, // the connection says itself when it has ended; the watch sends again
-      onMisplaced: (place, sequence) =>
-        this.replica.stop(divergedError(sequence, place === sequence ? 'not_in_order' : 'record_differs')),
+      onMisplaced: (sequence) => this.replica.stop(divergedError(sequence, 'record_differs')),
     });
     this.feed = new Feed({
       connection,
-      jsm,
+      jsm: shared.jsm,
       places,
-      inbox: this.shared.inbox,
-      created: String(info.created),
+      inbox: shared.inbox,
+      created,
       position: () => this.#position(),
       onMessages: (messages) => this.#receive(messages),
       onBehind: () => this.#recover(),
-      onTime: (serverSecs) => this.shared.time.sample(serverSecs),
+      onOpened: (serverSecs) => {
+        shared.time.sample(serverSecs);
+        this.opened = true;
+        this.#wake();
+      },
       onStopped: (error) => this.replica.stop(error),
     });
     this.watch = setInterval(() => this.#look(), WATCH_MS);
-    await this.#catchUp();
   }
 
-  /**
-   * Where this host begins: at the newest snapshot, else at the stream's first message.
-   * @param {unknown} limits
-   */
-  async #begin(limits) {
-    const { js, jsm, leasegate } = this.shared;
-    const wanted = limits === undefined || limits === null ? null : this.kind.make(limits);
-    const fresh = wanted ?? this.kind.make(null);
-    try {
-      const header = fresh.journalHeader();
-      const genesis = await ensureGenesis(js, jsm, this.places, header);
-      const snapshot = await this.#newestSnapshot();
-      if (snapshot !== null) {
-        if (wanted !== null) compareLimits(leasegate, header, snapshot.settled.journalHeader());
-        return snapshot;
-      }
-      if (genesis === null) throw divergedError(0, 'history_missing');
-      const begun = leasegate.readJournalHeader(genesis);
-      if (wanted !== null) compareLimits(leasegate, header, genesis);
-      return { settled: this.kind.make(begun.limits), sequence: 1, tip: '' };
-    } finally {
-      fresh.dispose();
-    }
-  }
-
-  async #newestSnapshot() {
-    const found = (await this.snapshots?.read()) ?? null;
-    if (found === null) return null;
-    const { bytes, place } = found;
-    try {
-      const settled = this.kind.fromSnapshot(bytes);
-      return { settled, sequence: place.sequence, tip: place.tip };
-    } catch (error) {
-      throw divergedError(place.sequence, 'snapshot_invalid', error);
-    }
-  }
-
-  async #catchUp() {
-    const { jsm } = this.shared;
-    const info = await jsm.streams.info(this.places.stream);
-    this.caughtUpTo = info.state.last_seq;
+  /** Takes what stands in the stream by now, and then commands. */
+  async catchUp() {
+    const { state } = await this.shared.jsm.streams.info(this.places.stream);
     this.feed.reopen();
-    await this.waitFor(this.caughtUpTo);
+    await this.waitFor(state.last_seq);
     this.replica.release();
   }
 
@@ -199,9 +150,11 @@ export class Part {
 
   #wake() {
     const { sequence } = this.replica;
-    if (sequence === this.told) return;
-    this.told = sequence;
-    this.shared.onChange(this.kind.part, sequence);
+    if (sequence !== this.told) {
+      this.told = sequence;
+      this.shared.onChange(this.kind.part, sequence);
+    }
+    if (!this.opened) return;
     for (const waiter of this.waiters) {
       if (waiter.sequence > sequence) continue;
       this.waiters.delete(waiter);
@@ -212,7 +165,7 @@ export class Part {
   /** @param {number} sequence @returns {Promise<void>} once it has been applied */
   waitFor(sequence) {
     if (this.replica.stopped !== null) return Promise.reject(this.replica.stopped);
-    if (this.replica.sequence >= sequence) return Promise.resolve();
+    if (this.opened && this.replica.sequence >= sequence) return Promise.resolve();
     return new Promise((resolve, reject) => this.waiters.add({ sequence, resolve, reject }));
   }
 
@@ -250,16 +203,22 @@ export class Part {
 
   /** The connection is back: what was sent may be lost, and so may the consumer. */
   reconnected() {
-    if (this.closed || this.feed === undefined) return;
-    this.restarts += 1;
+    if (this.closed) return;
     this.feed.reopen();
     for (const entry of this.replica.flight) if (entry.state === 'sent') this.publisher.resend(entry);
   }
 
   /** This host has slept while the stream was trimmed: it goes on from the newest snapshot. */
   async #recover() {
-    const found = await this.#newestSnapshot();
     const { replica, publisher } = this;
+    let found = null;
+    try {
+      found = await newestSnapshot(this.snapshots, this.kind);
+    } catch (error) {
+      if (/** @type {any} */ (error).code !== 'cluster_diverged') throw error; // and once more
+      replica.stop(/** @type {Error} */ (error));
+      return;
+    }
     if (found === null || found.sequence <= replica.sequence) {
       found?.settled.dispose();
       replica.stop(divergedError(replica.sequence, 'history_missing'));
@@ -290,7 +249,9 @@ export class Part {
         msgID: entry.id,
         expect: { lastSequence: entry.place - 1 },
       });
-      return answer.duplicate && answer.seq === entry.place ? /** @type {Decision} */ (entry.answer) : unknown;
+      return answer.duplicate && answer.seq === entry.place
+        ? /** @type {Decision} */ (entry.answer)
+        : unknown;
     } catch {
       return unknown;
     }
@@ -303,7 +264,7 @@ export class Part {
    */
   #applied(messages) {
     const every = this.shared.settings.snapshotEvery;
-    if (every === 0 || this.snapshots === null || this.writing) return;
+    if (every === 0 || this.writing) return;
     const mine = `${this.shared.host}-`;
     if (!messages.some((each) => each.sequence % every === 0 && each.author.startsWith(mine))) return;
     this.writing = true;
@@ -314,11 +275,10 @@ export class Part {
 
   /** @param {number} sequence @param {string} tip */
   async #writeSnapshot(sequence, tip) {
-    const snapshots = /** @type {Snapshots} */ (this.snapshots);
     try {
       const bytes = this.replica.settled.exportSnapshot();
       const revision = String(this.replica.settled.revision);
-      if (await snapshots.write(bytes, { sequence, tip, revision })) this.snapshotsWritten += 1;
+      if (await this.snapshots.write(bytes, { sequence, tip, revision })) this.snapshotsWritten += 1;
     } catch {
       // Somebody else has been faster, or the store is away: the next multiple of the interval tries again.
       this.snapshotsFailed += 1;
@@ -328,7 +288,6 @@ export class Part {
   /** A snapshot now. Answers the revision that it is of. */
   async snapshotNow() {
     const { snapshots, replica } = this;
-    if (snapshots === null || snapshots === undefined) return null;
     const { sequence, tip } = replica;
     const { revision } = replica.settled;
     await snapshots.write(replica.settled.exportSnapshot(), { sequence, tip, revision: String(revision) });
@@ -346,23 +305,14 @@ export class Part {
     if (this.closed) return;
     this.closed = true;
     clearInterval(this.watch);
-    this.replica?.stop(error, outcomeOf);
-    this.feed?.close();
-    this.publisher?.close();
+    this.replica.stop(error, outcomeOf);
+    this.feed.close();
+    this.publisher.close();
     this.#abandon(error);
   }
 
   close() {
     this.halt(closedError('not_sent'), (sent) => closedError(sent ? 'unknown' : 'not_sent'));
-    this.replica?.dispose();
+    this.replica.dispose();
   }
 }
-
-/** @param {any} leasegate @param {Uint8Array} wanted @param {Uint8Array} found */
-function compareLimits(leasegate, wanted, found) {
-  const ours = leasegate.readJournalHeader(wanted).limits;
-  const theirs = leasegate.readJournalHeader(found).limits;
-  for (const [name, value] of Object.entries(ours))
-    if (theirs[name] !== value) throw limitsDifferError(name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`));
-}
-

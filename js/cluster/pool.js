@@ -24,7 +24,15 @@ const COMMANDS = [
   'retireTasks',
   'forgetWorker',
 ];
-const POOL_READS = ['getWorker', 'getWorkers', 'snapshot', 'checkInvariants', 'stateDigest', 'exportSnapshot', 'journalHeader'];
+const POOL_READS = [
+  'getWorker',
+  'getWorkers',
+  'snapshot',
+  'checkInvariants',
+  'stateDigest',
+  'exportSnapshot',
+  'journalHeader',
+];
 const QUEUE_READS = ['peekNext', 'getTask', 'tasks', 'snapshot'];
 
 /**
@@ -44,10 +52,14 @@ export function clusterPool(part, calls, time) {
     POOL_READS.map((name) => [name, (/** @type {unknown[]} */ ...given) => settled()[name](...given)]),
   );
   const queueReads = Object.fromEntries(
-    QUEUE_READS.map((name) => [name, (/** @type {unknown[]} */ ...given) => settled().taskQueue[name](...given)]),
+    QUEUE_READS.map((name) => [
+      name,
+      (/** @type {unknown[]} */ ...given) => settled().taskQueue[name](...given),
+    ]),
   );
-  const answering = (/** @type {(options: unknown) => Promise<any>} */ command) => (/** @type {unknown} */ options) =>
-    attempted(command(options));
+  const answering =
+    (/** @type {(options: unknown) => Promise<any>} */ command) => (/** @type {unknown} */ options) =>
+      attempted(command(options));
   return Object.freeze({
     ...commands,
     ...reads,

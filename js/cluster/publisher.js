@@ -20,7 +20,7 @@ export class Publisher {
    * @param {(entry: Entry) => void} options.onAcknowledged
    * @param {(entry: Entry, error: Error) => void} options.onUnsendable
    * @param {(error: unknown) => void} options.onBroken
-   * @param {(place: number, sequence: number) => void} options.onMisplaced the server has put a message elsewhere
+   * @param {(sequence: number) => void} options.onMisplaced the server has put a message elsewhere than was expected
    */
   constructor(options) {
     this.options = options;
@@ -82,7 +82,7 @@ export class Publisher {
     this.apiCode = null;
     this.open.delete(counter);
     if (sequence === entry.place) this.options.onAcknowledged(entry);
-    else this.options.onMisplaced(entry.place, sequence);
+    else this.options.onMisplaced(sequence);
   }
 
   /** What was sent so far is of no more interest. */

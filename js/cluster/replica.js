@@ -20,11 +20,7 @@ import { sameBytes } from './texts.js';
  * @property {string} author host and run
  * @property {Uint8Array} bytes one record
  *
- * @typedef {object} Machine what is replicated
- * @property {bigint} revision
- * @property {(records: Uint8Array[]) => { applied: number, revision: bigint, stopped: { error: Error, index: number } | null }} applyBatch
- * @property {() => Uint8Array} exportSnapshot
- * @property {() => void} dispose
+ * @typedef {any} Machine what is replicated: a pool or an aggregator
  *
  * @typedef {{ ok: true, revision: bigint, value: unknown } | { ok: false, error: Error }} Decision
  *
@@ -291,7 +287,9 @@ export class Replica {
     try {
       const report = this.settled.applyBatch(records);
       if (report.stopped !== null) {
-        const culprit = messages.findIndex(({ bytes }, i) => i >= from && bytes === records[report.stopped?.index ?? 0]);
+        const culprit = messages.findIndex(
+          ({ bytes }, i) => i >= from && bytes === records[report.stopped?.index ?? 0],
+        );
         this.stop(divergedError(messages[culprit].sequence, 'record_refused', report.stopped.error));
         return false;
       }
@@ -306,7 +304,8 @@ export class Replica {
   /** @param {Message} message */
   #takeInFlight(message) {
     const head = this.#firstSent();
-    const own = message.author === head.author && message.kind === head.kind && head.place === message.sequence;
+    const own =
+      message.author === head.author && message.kind === head.kind && head.place === message.sequence;
     if (own && this.#inForce(message)) {
       if (sameBytes(message.bytes, head.bytes)) this.#settleHead(false);
       else this.stop(divergedError(message.sequence, 'record_differs'));
@@ -487,7 +486,10 @@ export class Replica {
     this.sent = 0;
     this.queue = [];
     for (const entry of entries)
-      this.#answer(entry, { ok: false, error: outcomeOf(entry.state === 'sent' || entry.state === 'parked') });
+      this.#answer(entry, {
+        ok: false,
+        error: outcomeOf(entry.state === 'sent' || entry.state === 'parked'),
+      });
     this.options.onStopped?.(error);
   }
 

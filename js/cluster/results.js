@@ -185,4 +185,4 @@ export class ClusterResults {
 
 /** @param {unknown} error */
 const isRefusal = (error) =>
-  error instanceof LeasegateError && !/** @type {any} */ (error).code.startsWith('cluster_');
+  error instanceof LeasegateError && !(/** @type {any} */ (error).code.startsWith('cluster_'));

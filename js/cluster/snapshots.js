@@ -39,7 +39,7 @@ export class Snapshots {
   async latest() {
     const info = await withDeadline(this.store.info(this.pointer), OBJECT_MS);
     if (info === null || info.deleted) return { places: [], revision: info?.revision ?? 0 };
-    return { places: readPlaces(info.metadata.snapshots), revision: info.revision };
+    return { places: readPlaces(info.metadata?.snapshots), revision: info.revision };
   }
 
   /**
@@ -80,8 +80,7 @@ export class Snapshots {
       }),
       OBJECT_MS,
     );
-    if (kept.length === KEPT)
-      await this.jsm.streams.purge(this.stream, { seq: kept[KEPT - 1].sequence });
+    if (kept.length === KEPT) await this.jsm.streams.purge(this.stream, { seq: kept[KEPT - 1].sequence });
     for (const old of places.slice(KEPT)) await this.store.delete(old.name);
     return true;
   }

@@ -59,8 +59,7 @@ const RULES = [
 
 /** @param {any} config @param {Places} places @param {{ replicas: number }} settings */
 function check(config, places, { replicas }) {
-  for (const [setting, holds] of RULES)
-    if (!holds(config, places)) throw unfitError(places.stream, setting);
+  for (const [setting, holds] of RULES) if (!holds(config, places)) throw unfitError(places.stream, setting);
   if ((config.num_replicas ?? 1) < replicas) throw unfitError(places.stream, 'num_replicas');
 }
 

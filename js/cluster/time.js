@@ -30,11 +30,12 @@ export class HostTime {
 
   /** The second for a command: never below the logical time. @param {bigint} logicalTime */
   forCommand(logicalTime) {
-    const now = this.now();
     const skew = this.skewSecs;
     if (this.maxSkewSecs !== null && skew !== null && Math.abs(skew) > this.maxSkewSecs)
       throw skewError(BigInt(skew), this.maxSkewSecs);
-    return now > logicalTime ? now : logicalTime;
+    const now = this.now();
+    if (now < logicalTime) return logicalTime;
+    return now;
   }
 
   /** @param {number} serverSecs just now, or a little while ago */

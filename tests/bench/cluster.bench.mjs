@@ -18,7 +18,12 @@ const seconds = Number(values.seconds);
 const total = Number(values.records);
 const ROUNDS = 5;
 const IN_FLIGHT = 100;
-const limits = { maxTaskRecords: 65_536, maxTerminalTasks: 65_536, maxActiveTasks: 16_384, maxQueuedTasks: 16_384 };
+const limits = {
+  maxTaskRecords: 65_536,
+  maxTerminalTasks: 65_536,
+  maxActiveTasks: 16_384,
+  maxQueuedTasks: 16_384,
+};
 
 /** @param {(n: number) => Promise<unknown>} step @param {number} width @returns {Promise<number>} steps a second */
 async function rate(step, width) {
@@ -48,7 +53,8 @@ try {
   const cluster = await joinCluster({ connection, name: 'bench', limits, results: false, snapshotEvery: 0 });
   const { pool } = cluster;
   await pool.registerWorker({ spec: { workerId: 'worker-1', capacity: 1 } });
-  const heartbeat = () => pool.updateWorker({ workerId: 'worker-1', generation: 1, observation: { cpuBasisPoints: 5000 } });
+  const heartbeat = () =>
+    pool.updateWorker({ workerId: 'worker-1', generation: 1, observation: { cpuBasisPoints: 5000 } });
 
   // The same size: the heartbeat's record.
   /** @type {Uint8Array[]} */
@@ -58,21 +64,40 @@ try {
   const now = Math.floor(Date.now() / 1000);
   local.registerWorker({ expectedRevision: 0, now, spec: { workerId: 'worker-1', capacity: 1 } });
   for (let i = 1; i < 300; i += 1)
-    local.updateWorker({ expectedRevision: i, now, workerId: 'worker-1', generation: 1, observation: { cpuBasisPoints: 5000 } });
+    local.updateWorker({
+      expectedRevision: i,
+      now,
+      workerId: 'worker-1',
+      generation: 1,
+      observation: { cpuBasisPoints: 5000 },
+    });
   const record = made[299];
 
   const raw = await connect({ servers: server.url });
   const jsm = await jetstreamManager(raw);
   const js = jetstream(raw);
-  await jsm.streams.add({ name: 'RAW', subjects: ['raw.>'], storage: 'file', discard: 'new', deny_delete: true, duplicate_window: 120e9 });
+  await jsm.streams.add({
+    name: 'RAW',
+    subjects: ['raw.>'],
+    storage: 'file',
+    discard: 'new',
+    deny_delete: true,
+    duplicate_window: 120e9,
+  });
   let last = 0;
   const publish = () => {
     const lastSequence = last;
     last += 1;
-    return js.publish('raw.r.abcdefghijkl-1', record, { msgID: `abcdefghijkl-${last}`, expect: { lastSequence } });
+    return js.publish('raw.r.abcdefghijkl-1', record, {
+      msgID: `abcdefghijkl-${last}`,
+      expect: { lastSequence },
+    });
   };
 
-  for (const [name, width] of /** @type {const} */ ([['sequential', 1], [`batched (${IN_FLIGHT} in flight)`, IN_FLIGHT]])) {
+  for (const [name, width] of /** @type {const} */ ([
+    ['sequential', 1],
+    [`batched (${IN_FLIGHT} in flight)`, IN_FLIGHT],
+  ])) {
     await rate(publish, width);
     await rate(heartbeat, width);
     const ratios = [];
@@ -107,7 +132,9 @@ try {
   };
   const tail = [];
   for (let i = 0; i < ROUNDS; i += 1) tail.push(await join({ snapshotEvery: 0 }));
-  console.log(`catch-up of ${show(records)} records, one by one: ${show(median(tail))} records/s (best ${show(Math.max(...tail))})`);
+  console.log(
+    `catch-up of ${show(records)} records, one by one: ${show(median(tail))} records/s (best ${show(Math.max(...tail))})`,
+  );
 
   const bare = [];
   for (let i = 0; i < ROUNDS; i += 1) {
@@ -115,18 +142,38 @@ try {
     let seen = 0;
     const inbox = `_INBOX.bench${i}`;
     await new Promise((resolve) => {
-      raw.subscribe(inbox, { callback: () => { seen += 1; if (seen === records) resolve(null); } });
-      jsm.consumers.add('LEASEGATE_bench_pool', /** @type {any} */ ({ deliver_subject: inbox, ack_policy: 'none', mem_storage: true, inactive_threshold: 30e9 }));
+      raw.subscribe(inbox, {
+        callback: () => {
+          seen += 1;
+          if (seen === records) resolve(null);
+        },
+      });
+      jsm.consumers.add(
+        'LEASEGATE_bench_pool',
+        /** @type {any} */ ({
+          deliver_subject: inbox,
+          ack_policy: 'none',
+          mem_storage: true,
+          inactive_threshold: 30e9,
+        }),
+      );
     });
     bare.push(records / ((performance.now() - begun) / 1000));
   }
-  console.log(`the same messages through the client library alone: ${show(median(bare))}/s (best ${show(Math.max(...bare))})`);
+  console.log(
+    `the same messages through the client library alone: ${show(median(bare))}/s (best ${show(Math.max(...bare))})`,
+  );
   await cluster.close();
 
   const other = await connect({ servers: server.url });
   const keeper = await joinCluster({ connection: other, name: 'bench', results: false });
   await keeper.snapshotNow();
-  for (let i = 0; i < 10; i += 1) await Promise.all(Array.from({ length: 500 }, () => keeper.pool.updateWorker({ workerId: 'worker-1', generation: 1, observation: {} })));
+  for (let i = 0; i < 10; i += 1)
+    await Promise.all(
+      Array.from({ length: 500 }, () =>
+        keeper.pool.updateWorker({ workerId: 'worker-1', generation: 1, observation: {} }),
+      ),
+    );
   const snapped = [];
   const all = Number(keeper.pool.revision);
   for (let i = 0; i < ROUNDS; i += 1) {
@@ -139,7 +186,9 @@ try {
     await late.close();
     await third.close();
   }
-  console.log(`catch-up of ${show(all)} records, by snapshot and 5,000 messages: ${show(median(snapped))} records/s (best ${show(Math.max(...snapped))})`);
+  console.log(
+    `catch-up of ${show(all)} records, by snapshot and 5,000 messages: ${show(median(snapped))} records/s (best ${show(Math.max(...snapped))})`,
+  );
   await keeper.close();
   await Promise.all([connection.close(), raw.close(), other.close()]);
 } finally {

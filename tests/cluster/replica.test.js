@@ -6,7 +6,13 @@ import { createLeasegate } from 'leasegate';
 import { random, SimHost, SimLog } from './support/sim.js';
 
 const rounds = Number(process.env.LEASEGATE_CLUSTER_SIMS ?? 300);
-const limits = { maxWorkers: 8, maxTaskRecords: 512, maxTerminalTasks: 512, maxActiveTasks: 128, maxQueuedTasks: 128 };
+const limits = {
+  maxWorkers: 8,
+  maxTaskRecords: 512,
+  maxTerminalTasks: 512,
+  maxActiveTasks: 128,
+  maxQueuedTasks: 128,
+};
 
 /** @typedef {{ ok: boolean, revision: bigint, value: any, error: any }} Answer */
 
@@ -41,7 +47,11 @@ function play(leasegate, seed) {
     const [what, run] =
       kind < 0.4 || lease === undefined
         ? kind < 0.2
-          ? ['enqueue', (pool, fenced) => pool.taskQueue.try.enqueue({ ...fenced, spec: { taskId, scanId: 's', targetRef: 'x' } })]
+          ? [
+              'enqueue',
+              (pool, fenced) =>
+                pool.taskQueue.try.enqueue({ ...fenced, spec: { taskId, scanId: 's', targetRef: 'x' } }),
+            ]
           : ['assign', (pool, fenced) => pool.try.assignNext({ ...fenced, workerId: 'w', leaseTtlSecs: 5 })]
         : kind < 0.6
           ? ['start', (pool, fenced) => pool.try.startTask({ ...fenced, lease })]
@@ -146,15 +156,20 @@ function check(leasegate, log, hosts, given) {
     if (replayed) continue;
     assert.equal(made.get(answer.revision), undefined, 'one command, one revision');
     made.set(answer.revision, what);
-    assert.ok(authors.get(answer.revision)?.startsWith(`${host.name}-`), 'the record is this host\'s');
+    assert.ok(authors.get(answer.revision)?.startsWith(`${host.name}-`), "the record is this host's");
     if (what === 'complete') {
       assert.ok(!completed.has(answer.value.receipt.taskId), 'no task is completed twice');
       completed.add(answer.value.receipt.taskId);
       assert.equal(reader.taskQueue.getTask(answer.value.receipt.taskId).status, 'completed');
     }
-    if (what === 'enqueue') assert.notEqual(reader.taskQueue.getTask(answer.value.taskId), null, 'no task is lost');
+    if (what === 'enqueue')
+      assert.notEqual(reader.taskQueue.getTask(answer.value.taskId), null, 'no task is lost');
   }
-  assert.equal(BigInt(made.size) + 1n, reader.revision, 'every revision is a command that was answered as accepted');
+  assert.equal(
+    BigInt(made.size) + 1n,
+    reader.revision,
+    'every revision is a command that was answered as accepted',
+  );
   reader.dispose();
   for (const { replica } of hosts) replica.dispose();
 }
@@ -172,6 +187,7 @@ describe('hosts on a simulated log', () => {
       }
     }
     // The rounds meet what they are for.
-    if (rounds >= 100) for (const [what, count] of Object.entries(sum)) assert.ok(count > 50, `${what}: ${count}`);
+    if (rounds >= 100)
+      for (const [what, count] of Object.entries(sum)) assert.ok(count > 50, `${what}: ${count}`);
   });
 });

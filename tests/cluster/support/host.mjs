@@ -16,7 +16,8 @@ const leasegate = await createLeasegate();
 
 process.on('disconnect', () => process.exit());
 process.on('message', (/** @type {any} */ message) => {
-  if (message.kind === 'round') round(message).catch((error) => say({ kind: 'failed', error: explained(error) }));
+  if (message.kind === 'round')
+    round(message).catch((error) => say({ kind: 'failed', error: explained(error) }));
   if (message.kind === 'finish') finishing = true;
 });
 let finishing = false;
@@ -69,7 +70,8 @@ async function round(orders) {
       maxInFlight: orders.maxInFlight,
       commandTimeoutMs: 20_000,
       leasegate,
-      onChange: ({ revision }) => say({ kind: 'digest', revision: String(revision), digest: cluster.pool.stateDigest() }),
+      onChange: ({ revision }) =>
+        say({ kind: 'digest', revision: String(revision), digest: cluster.pool.stateDigest() }),
     },
     orders,
   );
@@ -86,7 +88,14 @@ async function round(orders) {
       try {
         const { revision, value } = await give();
         const replay = String(value?.kind ?? '').startsWith('already');
-        if (!replay) say({ kind: 'accepted', what, revision: String(revision), ...about, leaseId: String(value?.leaseId ?? '') });
+        if (!replay)
+          say({
+            kind: 'accepted',
+            what,
+            revision: String(revision),
+            ...about,
+            leaseId: String(value?.leaseId ?? ''),
+          });
         return { value, error: null };
       } catch (error) {
         const { code } = /** @type {any} */ (error);
@@ -130,7 +139,8 @@ async function round(orders) {
       say({ kind: 'holds', ...held });
       const started = await command('start_task', () => pool.startTask({ lease }), about);
       if (chance() < 0.5) await pause(chance() * orders.workMs);
-      const done = started.error ?? (await command('complete_task', () => pool.completeTask({ lease }), about)).error;
+      const done =
+        started.error ?? (await command('complete_task', () => pool.completeTask({ lease }), about)).error;
       say({ kind: 'done', ...held, refused: done === null ? null : /** @type {any} */ (done).code });
     }
   }
@@ -162,7 +172,12 @@ async function round(orders) {
   await Promise.all([give(), sweep(), ...crew]);
   await cluster.sync();
   const { revision } = pool;
-  say({ kind: 'finished', revision: String(revision), digest: pool.stateDigest(), status: plain(cluster.status()) });
+  say({
+    kind: 'finished',
+    revision: String(revision),
+    digest: pool.stateDigest(),
+    status: plain(cluster.status()),
+  });
   // The parent compares once all have finished; what others still do afterwards comes in too.
   while (finishing) await pause(10);
   await cluster.sync();
@@ -177,4 +192,5 @@ process.on('message', (/** @type {any} */ message) => {
 });
 
 /** @param {any} status */
-const plain = (status) => JSON.parse(JSON.stringify(status, (_, value) => (typeof value === 'bigint' ? String(value) : value)));
+const plain = (status) =>
+  JSON.parse(JSON.stringify(status, (_, value) => (typeof value === 'bigint' ? String(value) : value)));

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { createLeasegate } from 'leasegate';
-import { Proxy } from './proxy.js';
+import { CuttableLine } from './cuttable-line.js';
 import { random } from './sim.js';
 
 const program = fileURLToPath(new URL('./host.mjs', import.meta.url));
@@ -102,7 +102,8 @@ export class Rounds {
       workMs: fault === 'stop' ? 60 : 20,
       servers: this.urls,
     };
-    const proxy = fault === 'cut' || fault === 'silence' ? await new Proxy(this.server.port).start() : null;
+    const proxy =
+      fault === 'cut' || fault === 'silence' ? await new CuttableLine(this.server.port).start() : null;
     /** @type {HostProcess[]} */
     const hosts = [];
     /** @type {HostProcess[]} */
@@ -130,7 +131,7 @@ export class Rounds {
 
   /**
    * @param {Fault} fault @param {() => number} chance @param {HostProcess[]} hosts @param {HostProcess[]} dead
-   * @param {any} orders @param {Proxy | null} proxy
+   * @param {any} orders @param {CuttableLine | null} proxy
    */
   async #harm(fault, chance, hosts, dead, orders, proxy) {
     if (fault === 'together') return;
@@ -300,7 +301,6 @@ function checkAccepted(said, { pool, records, revision: last }) {
       assert.ok(!completed.has(taskId), 'no task is completed twice');
       completed.add(taskId);
     }
-
   }
   for (const { taskId } of said.filter(({ kind, what }) => kind === 'accepted' && what === 'enqueue')) {
     const task = pool.taskQueue.getTask(taskId);

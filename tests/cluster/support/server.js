@@ -45,7 +45,8 @@ export class NatsServer {
   }
 
   async start() {
-    if (program === undefined) throw new Error('These tests need nats-server: scripts/setup.sh test says how');
+    if (program === undefined)
+      throw new Error('These tests need nats-server: scripts/setup.sh test says how');
     const args = ['-a', '127.0.0.1', '-p', String(this.port), '-js', '-sd', this.folder, ...this.args];
     this.process = spawn(program, args, { stdio: 'ignore' });
     running.add(this);
@@ -96,13 +97,25 @@ export async function startServers() {
   const folder = mkdtempSync(path.join(tmpdir(), 'leasegate-nats-'));
   const ports = [];
   for (let i = 0; i < 6; i += 1) ports.push(await freePort());
-  const routes = ports.slice(3).map((port) => `nats://127.0.0.1:${port}`).join(',');
+  const routes = ports
+    .slice(3)
+    .map((port) => `nats://127.0.0.1:${port}`)
+    .join(',');
   const servers = [0, 1, 2].map(
     (i) =>
       new NatsServer({
         port: ports[i],
         folder: path.join(folder, String(i)),
-        args: ['-n', `n${i}`, '--cluster_name', 'c', '--cluster', `nats://127.0.0.1:${ports[3 + i]}`, '--routes', routes],
+        args: [
+          '-n',
+          `n${i}`,
+          '--cluster_name',
+          'c',
+          '--cluster',
+          `nats://127.0.0.1:${ports[3 + i]}`,
+          '--routes',
+          routes,
+        ],
       }),
   );
   await Promise.all(servers.map((server) => server.start()));

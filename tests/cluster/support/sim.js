@@ -91,7 +91,8 @@ export class SimHost {
   }
 
   /** @param {any} entry */
-  post({ place, kind, author, bytes, id }, entry = arguments[0]) {
+  post(entry) {
+    const { place, kind, author, bytes, id } = entry;
     this.outbox.push({ message: { place, kind, author, bytes, id }, entry });
   }
 

@@ -2,7 +2,7 @@
 
 import net from 'node:net';
 
-export class Proxy {
+export class CuttableLine {
   /** @param {number} target */
   constructor(target) {
     this.target = target;
