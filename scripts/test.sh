@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # npm test: sets up what is missing, then runs every stage, the first failure stops.
 #
-#   scripts/test.sh [STAGE...]    only these (with what they need): native asan tsan wasm node browser types package lint
+#   scripts/test.sh [STAGE...]    only these (with what they need): native asan tsan wasm node cluster browser types package lint
 #
 # Each stage's output is kept in build/logs.
 set -euo pipefail
@@ -9,12 +9,12 @@ set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 cd "$root"
 
-all="native asan tsan wasm node browser types package lint"
+all="native asan tsan wasm node cluster browser types package lint"
 chosen=" ${*:-$all} "
 for stage in $chosen; do
   case " $all " in *" $stage "*) ;; *) echo "No stage \"$stage\". There are: $all" >&2; exit 2 ;; esac
 done
-case $chosen in *' node '* | *' browser '* | *' types '* | *' package '* | *' lint '*) chosen="$chosen wasm " ;; esac
+case $chosen in *' node '* | *' cluster '* | *' browser '* | *' types '* | *' package '* | *' lint '*) chosen="$chosen wasm " ;; esac
 
 files() { # SUFFIX FOLDER...: the files in there whose name ends so
   local suffix=$1 folder
@@ -53,6 +53,7 @@ node_tests() { # FOLDER...
   node --test --test-reporter=spec $list
 }
 stage_node() { node_tests tests/node tests/examples; }
+stage_cluster() { node_tests tests/cluster; }
 stage_browser() {
   npm run --silent build:demo
   node_tests tests/browser

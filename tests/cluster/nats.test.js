@@ -327,7 +327,10 @@ describe('a cluster', { timeout: 240_000 }, () => {
       /** @type {any} */ ({ name: `LEASEGATE_${name}_pool`, subjects: subjects(name), ...good }),
     );
     await enqueue(await host(name), 'one');
-    await assert.rejects(host(name, { replicas: 3 }), code('cluster_stream_unfit', { setting: 'num_replicas' }));
+    await assert.rejects(
+      host(name, { replicas: 3 }),
+      code('cluster_stream_unfit', { setting: 'num_replicas' }),
+    );
   });
 
   it('refuses a server that passes over the expectation', async () => {
