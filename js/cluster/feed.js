@@ -117,6 +117,7 @@ export class Feed {
     const consumer = await jsm.consumers.add(
       places.stream,
       /** @type {any} */ ({
+        name: `host-${randomText(12)}`,
         deliver_subject: inbox,
         deliver_policy: 'by_start_sequence',
         opt_start_seq: Math.max(1, from),

@@ -1,7 +1,5 @@
 /// <reference lib="esnext.disposable" />
 
-import type { JetStreamManagerOptions, JetStreamOptions } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/nats-core';
 import type {
   AssignNextAvailableOptions,
   AssignNextOptions,
@@ -167,9 +165,19 @@ export interface ClusterStatus {
   readonly apiCode: number | null;
 }
 
+/** A connection of `@nats-io/transport-node`, or of `wsconnect` of `@nats-io/nats-core`. */
+export interface NatsConnectionLike {
+  publish(subject: string, payload?: Uint8Array | string): void;
+  request(subject: string, payload?: Uint8Array | string): Promise<object>;
+  subscribe(subject: string): object;
+  status(): AsyncIterable<{ readonly type: string }>;
+  closed(): Promise<unknown>;
+  isClosed(): boolean;
+}
+
 export interface ClusterOptions {
   /** Yours, with its servers, credentials and TLS; it stays open when the host leaves. In browsers `wsconnect`. */
-  connection: NatsConnection;
+  connection: NatsConnectionLike;
   /** 1 to 64 letters, digits and hyphens. All hosts of the same name share one coordinator. */
   name: string;
   /** Those of the pool. The first host decides; whoever names others is refused (cluster_limits_differ). Absent: what is there, else the defaults. */
@@ -208,7 +216,7 @@ export interface ClusterOptions {
   /** Where answers and messages come in; as the connection's own, where that has one. Default `_INBOX`. */
   inboxPrefix?: Optional<string>;
   /** For JetStream's client: a domain, an API prefix, a timeout. */
-  jetstream?: Optional<JetStreamOptions & JetStreamManagerOptions>;
+  jetstream?: Optional<{ domain?: string; apiPrefix?: string; timeout?: number; checkAPI?: boolean }>;
   /** An instance of the core, for platforms where one has to be made from a module. Default: one of its own. */
   leasegate?: Optional<Leasegate>;
   /** Gives the joining up. */
