@@ -8,9 +8,12 @@ import * as constants from './constants.js';
 import { taskAgeSecs } from './coordination/task-age.js';
 import { TaskQueue as TaskQueueHandle } from './coordination/task-queue.js';
 import { WorkerPool as WorkerPoolHandle } from './coordination/worker-pool.js';
+import { openDurableAggregator } from './durable/durable-aggregator.js';
+import { openDurablePool } from './durable/durable-pool.js';
 import { LeasegateError } from './errors.js';
 import { writeDistributedLimits } from './generated/coordination.js';
 import { writeResultLimits } from './generated/results.js';
+import { History as HistoryOf } from './history/history.js';
 import { attachJournal, journalOption } from './journal/attach.js';
 import { portOfJournal, portOfSnapshot } from './journal/journaled.js';
 import { readJournalHeader, readRecords } from './journal/reading.js';
@@ -122,14 +125,28 @@ function instanceOn(runtime) {
       return Object.freeze({ aggregator: new ResultAggregator(port), report });
     }
   }
-  return Object.freeze({
-    ...constants,
+  class History extends HistoryOf {
+    /** @param {unknown} journal @param {unknown} [options] */
+    constructor(journal, options) {
+      super(runtime, WorkerPool, journal, options);
+    }
+  }
+  const machines = {
     WorkerPool,
     TaskQueue,
     ResultAggregator,
-    ...bridgeOn(runtime),
     /** @param {unknown} journal */
     readJournalHeader: (journal) => readJournalHeader(runtime, journal),
+  };
+  return Object.freeze({
+    ...constants,
+    ...machines,
+    History,
+    ...bridgeOn(runtime),
+    /** @param {unknown} options */
+    openDurablePool: (options) => openDurablePool(machines, options),
+    /** @param {unknown} options */
+    openDurableAggregator: (options) => openDurableAggregator(machines, options),
     /** @param {unknown} records @param {unknown} [options] */
     readRecords: (records, options) => readRecords(runtime, records, options),
     LeasegateError,

@@ -4,7 +4,9 @@ import type * as bridge from './types/bridge.js';
 import type * as constants from './types/constants.js';
 import type { Absent, U64 } from './types/common.js';
 import type { PoolOptions, TaskQueue, WorkerPool, taskAgeSecs } from './types/coordination.js';
+import type { openDurableAggregator, openDurablePool } from './types/durable.js';
 import type { LeasegateError } from './types/errors.js';
+import type { History, HistoryOptions } from './types/history.js';
 import type {
   JournalOptions,
   ResultAggregatorFromBytes,
@@ -19,8 +21,10 @@ export type * from './types/common.js';
 export * from './types/constants.js';
 export type * from './types/coordination.js';
 export { taskAgeSecs } from './types/coordination.js';
+export type * from './types/durable.js';
 export type * from './types/errors.js';
 export { LeasegateError } from './types/errors.js';
+export type * from './types/history.js';
 export type * from './types/journal.js';
 export type * from './types/results.js';
 
@@ -55,6 +59,14 @@ export type Leasegate = typeof constants & {
   readonly ResultAggregator: ResultAggregatorFromBytes & {
     new (options?: (AggregatorOptions & JournalOptions) | null): ResultAggregator;
     readonly prototype: ResultAggregator;
+  };
+  /**
+   * Over a pool's journal, which is copied: at most MAX_JOURNAL_BYTES, else a RangeError. Errors: those of
+   * `WorkerPool.replay` for a header and a snapshot.
+   */
+  readonly History: {
+    new (journal: Uint8Array | ArrayBuffer, options?: HistoryOptions | Absent): History;
+    readonly prototype: History;
   };
   /** Errors: invalid_epoch. */
   readonly EpochFence: { new (initial: U64): bridge.EpochFence; readonly prototype: bridge.EpochFence };
@@ -101,6 +113,8 @@ export type Leasegate = typeof constants & {
     ): bridge.ReconnectCoordinator<T>;
     readonly prototype: bridge.ReconnectCoordinator;
   };
+  readonly openDurablePool: typeof openDurablePool;
+  readonly openDurableAggregator: typeof openDurableAggregator;
   readonly readJournalHeader: typeof readJournalHeader;
   readonly readRecords: typeof readRecords;
   readonly validateOpaqueId: typeof bridge.validateOpaqueId;

@@ -29,12 +29,15 @@ const run = (tool, ...args) => {
   }
 };
 run('publint', '--strict');
-// By the rules from before "exports" (node10) require('leasegate') works, the rest does not exist. leasegate/inline
-// the transports and the cluster are ES modules only.
+// By the rules from before "exports" (node10) require('leasegate') works, the rest does not exist. leasegate/inline,
+// the cluster, the transports and the storages are ES modules only.
 const attw = ['--pack', '.', '--profile', 'node16', '--format', 'ascii', '--no-emoji'];
 const esm = [
   './inline',
   './cluster/nats',
+  './storage/file',
+  './storage/indexeddb',
+  './storage/sqlite',
   './transports/server',
   './transports/sse',
   './transports/websocket',

@@ -51,8 +51,8 @@ for (const schema of schemas) {
   files[`bindings/${schema.name}/wire.gen.hpp`] = cpp.wire(schema, shapes);
   files[`js/generated/${schema.name}.js`] = js.module(schema, shapes);
 }
-files['bindings/journal/recorded.gen.hpp'] = recorded.writers([coordination, results]);
-files['js/generated/recorded.js'] = recorded.readers(journal, [coordination, results]);
+files['bindings/journal/recorded.gen.hpp'] = recorded.writers([coordination, results], shapes);
+files['js/generated/recorded.js'] = recorded.readers(journal, [coordination, results], shapes);
 files['src/journal/commands.gen.hpp'] = codec.commands(journal, [coordination, results], shapes);
 
 const check = process.argv.includes('--check');

@@ -3,6 +3,7 @@
 #
 #   scripts/setup.sh build    what it takes to build the Wasm module and the npm package (npm start)
 #   scripts/setup.sh test     that, and what the native tests and the linters need (npm test); the default
+#   scripts/setup.sh fuzz     that, and clang with its libFuzzer (npm run fuzz)
 #   scripts/setup.sh bench    what it takes to build, and Google Benchmark (npm run bench)
 #
 # On Debian as root it installs. Elsewhere it says which tool is missing and how to get it.
@@ -12,7 +13,7 @@ set -euo pipefail
 cd "$root"
 
 need=${1:-test}
-case $need in build | test | bench) ;; *) echo "usage: scripts/setup.sh [build|test|bench]" >&2; exit 2 ;; esac
+case $need in build | test | fuzz | bench) ;; *) echo "usage: scripts/setup.sh [build|test|fuzz|bench]" >&2; exit 2 ;; esac
 say() { echo "setup: $*" >&2; }
 
 # --- Node.js, which only its owner can choose
@@ -43,6 +44,9 @@ installed() { [[ $(dpkg-query -W -f '${Status} ${Version}' "$1" 2> /dev/null) ==
 version_at_least 3 25 "$(cmake --version 2> /dev/null)" || want cmake "cmake 3.25 or newer: https://cmake.org, brew install cmake"
 command -v ninja > /dev/null || want ninja-build "ninja: https://ninja-build.org, brew install ninja"
 command -v python3 > /dev/null || want python3 "python3, for Emscripten"
+if [ "$need" = test ]; then
+  command -v make > /dev/null || want make "make, for the native part of better-sqlite3"
+fi
 if [ "$need" != build ]; then
   command -v "${CXX:-c++}" > /dev/null || want g++ "a C++23 compiler as c++ or \$CXX: g++ 12 or clang 17, or newer"
 fi
@@ -60,6 +64,7 @@ if [ "$need" = test ]; then
     want "clang-tidy-$llvm_major" "clang-tidy $llvm_major: brew install llvm@$llvm_major, apt.llvm.org, or set CLANG_TIDY"
 fi
 if [ "$need" = test ]; then
+  ! $installs || command -v valgrind > /dev/null || want valgrind "" # elsewhere its stage is skipped
   [ -n "${CHROMIUM:-}" ] || command -v chromium > /dev/null || [ -x /usr/bin/chromium ] ||
     want chromium "Chromium for the demo's tests: install it as /usr/bin/chromium or set CHROMIUM to it"
   # The same tests run in Firefox where there is one.
@@ -67,6 +72,18 @@ if [ "$need" = test ]; then
   # Debian puts it into /usr/sbin.
   [ -n "${NATS_SERVER:-}" ] || PATH="$PATH:/usr/sbin:/usr/local/bin" command -v nats-server > /dev/null ||
     want nats-server "nats-server 2.9 or newer: https://nats.io/download, brew install nats-server, or set NATS_SERVER"
+fi
+
+if [ "$need" = fuzz ]; then
+  if $installs; then
+    installed catch2 3 || want catch2 "" # its header says how the judges' records are printed
+  fi
+  # Beside clang lies libFuzzer, in a package of its own on Debian.
+  clang=$(llvm_tool clang) || clang=
+  [ -n "$clang" ] || want "clang-$llvm_major" "clang $llvm_major: brew install llvm@$llvm_major, apt.llvm.org, or set CLANG"
+  [ -n "$clang" ] && echo 'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }' |
+    "$clang" -x c++ -fsanitize=fuzzer - -o /dev/null 2> /dev/null ||
+    want "libclang-rt-$llvm_major-dev" "libFuzzer of clang $llvm_major, part of compiler-rt: in llvm@$llvm_major of brew, libclang-rt-$llvm_major-dev of apt.llvm.org"
 fi
 
 # Debian 12 has Catch2 3 in its backports only: adds that suite beside the sources there are, from the same mirror.
@@ -128,4 +145,9 @@ if ! cmp -s package-lock.json node_modules/.installed-lock.json; then
   env -u NODE_ENV -u npm_config_global -u npm_config_production \
     npm ci --include=dev --include=optional --ignore-scripts --no-audit --no-fund --loglevel=error >&2
   cp package-lock.json node_modules/.installed-lock.json
+fi
+
+# --- the native part of better-sqlite3, which the tests of leasegate/storage/sqlite need, and nothing else
+if [ "$need" = test ]; then
+  scripts/get-sqlite.sh || say "the tests of leasegate/storage/sqlite will be skipped"
 fi

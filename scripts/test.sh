@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # npm test: sets up what is missing, then runs every stage, the first failure stops.
 #
-#   scripts/test.sh [STAGE...]    only these (with what they need): native asan tsan wasm node cluster browser types package lint
+#   scripts/test.sh [STAGE...]    only these (with what they need): native instructions sim asan tsan wasm node cluster browser types package lint
 #
 # Each stage's output is kept in build/logs.
 set -euo pipefail
@@ -9,7 +9,7 @@ set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 cd "$root"
 
-all="native asan tsan wasm node cluster browser types package lint"
+all="native instructions sim asan tsan wasm node cluster browser types package lint"
 chosen=" ${*:-$all} "
 for stage in $chosen; do
   case " $all " in *" $stage "*) ;; *) echo "No stage \"$stage\". There are: $all" >&2; exit 2 ;; esac
@@ -36,6 +36,13 @@ cmake_stage() {
 }
 stage_setup() { scripts/setup.sh test; }
 stage_native() { cmake_stage native; }
+# The same seeds every time; npm run sim -- --minutes N tries new ones.
+stage_sim() { scripts/sim.sh --seeds 1..1200; }
+stage_instructions() {
+  cmake --preset bench > build/logs/bench-configure.log 2>&1 || { cat build/logs/bench-configure.log; return 1; }
+  cmake --build --preset bench --target leasegate_workloads
+  node scripts/count-instructions.mjs build/bench
+}
 stage_asan() { cmake_stage asan; }
 stage_tsan() { cmake_stage tsan; }
 stage_wasm() {

@@ -1,9 +1,10 @@
 // The fixed block of memory through which arguments and answers travel, and its codec.
 //
-// A frame is a row of 8-byte slots and a row of text bytes. Both sides walk it in the same order, which
-// src/schema decides: every number, name or flag takes one slot; a text takes one slot for its size (low
-// half) and, for an id that comes out, the key of its text (high half), and its bytes follow those of the
-// text before. js/boundary/frame.js is the other side.
+// A frame is a row of 8-byte slots and a row of text bytes; there is one for arguments and one for answers.
+// Both sides know from src/schema which slot holds what: every number, name or flag takes one; a text takes
+// one for its size (16 bits), where it begins among the text bytes (16 bits) and, for an id that comes out,
+// the key of its text (high half). What is absent keeps its slots, so that no place depends on a value.
+// js/boundary/frame.js is the other side.
 #pragma once
 
 #include <array>
@@ -27,9 +28,11 @@ struct Frame {
   std::array<std::uint64_t, kSlots> slots;
   std::array<char, kTextBytes> text;
 };
+static_assert(Frame::kTextBytes <= 0x1'0000, "a slot has 16 bits for a size and for a beginning");
 
 /** One an instance: JavaScript is single-threaded, and no call into the core is nested in another. */
 extern constinit Frame the_frame;
+extern constinit Frame the_answer;
 
 class FrameReader {
  public:
@@ -65,10 +68,9 @@ class FrameReader {
     out.bits = static_cast<decltype(out.bits)>(value);
   }
   void text(std::string_view& out) {
-    std::uint32_t size = 0;
-    u32(size);
-    out = {the_frame.text.data() + text_, size};
-    text_ += size;
+    std::uint32_t place = 0;
+    u32(place);
+    out = {the_frame.text.data() + (place >> 16U), place & 0xFFFFU};
   }
   void text(IdView& out) {
     std::string_view view;
@@ -99,14 +101,13 @@ class FrameReader {
 
  private:
   std::size_t slot_ = 0;
-  std::size_t text_ = 0;
 };
 
 class FrameWriter {
  public:
   void u64(std::uint64_t value) {
     assert(slot_ < Frame::kSlots);
-    the_frame.slots[slot_++] = value;
+    the_answer.slots[slot_++] = value;
   }
   template <class Tag>
   void u64(Counter<Tag> value) {
@@ -131,8 +132,14 @@ class FrameWriter {
   void id(const IdView& value) { keyed_text(value, value.key); }
   void optional_id(const std::optional<IdView>& value) {
     boolean(value.has_value());
-    if (value) id(*value);
+    if (value) {
+      id(*value);
+    } else {
+      skip(1);
+    }
   }
+  /** The slots of what is absent. */
+  void skip(std::size_t slots) { slot_ += slots; }
   void bytes(std::span<const std::uint8_t> value) {
     text({reinterpret_cast<const char*>(value.data()), value.size()});
   }
@@ -148,8 +155,8 @@ class FrameWriter {
  private:
   void keyed_text(std::string_view value, std::uint32_t key) {
     assert(text_ + value.size() <= Frame::kTextBytes);
-    u64((std::uint64_t{key} << 32U) | value.size());
-    if (!value.empty()) std::memcpy(the_frame.text.data() + text_, value.data(), value.size());
+    u64((std::uint64_t{key} << 32U) | (std::uint64_t{text_} << 16U) | value.size());
+    if (!value.empty()) std::memcpy(the_answer.text.data() + text_, value.data(), value.size());
     text_ += value.size();
   }
 

@@ -3,6 +3,7 @@
 namespace leasegate::bindings {
 
 constinit Frame the_frame{};
+constinit Frame the_answer{};
 
 void write(FrameWriter& out, const Error& error) {
   out.enumeration(error.code);

@@ -145,7 +145,11 @@ inline void write(FrameWriter& out, const ScanTaskView& value) {
   out.u64(value.record_version);
   out.optional_id(value.assigned_to);
   out.boolean(value.lease.has_value());
-  if (value.lease) write(out, *value.lease);
+  if (value.lease) {
+    write(out, *value.lease);
+  } else {
+    out.skip(8);
+  }
   out.optional_u64(value.not_before);
   out.enumeration(value.ownership_kind());
 }

@@ -41,16 +41,22 @@ export class Port {
     this.ids = { tasks: new IdTexts(), workers: new IdTexts() };
     /** What follows every accepted command: its record goes to the host's journal. @type {(() => void) | null} */
     this.onAccepted = null;
-    /** Records that the host's journal has failed to take. @type {Uint8Array[]} */
+    /** Records that the host's journal has failed to take. @type {import('../journal/records.js').JournalEntry[]} */
     this.undelivered = [];
     collected.register(this, { runtime, native }, this);
   }
 
+  /** The frame, for who begins its arguments. */
+  unused() {
+    if (this.native === null) throw disposedError(this.name);
+    return this.frame;
+  }
+
   /** The frame, ready for arguments. */
   open() {
-    if (this.native === null) throw disposedError(this.name);
-    this.frame.begin();
-    return this.frame;
+    const frame = this.unused();
+    frame.begin();
+    return frame;
   }
 
   /**
@@ -70,7 +76,7 @@ export class Port {
       runtime.failure = cause;
       throw unusableError(cause);
     }
-    this.frame.begin();
+    this.frame.answer();
     return status === 0;
   }
 
@@ -88,7 +94,7 @@ export class Port {
     const { native } = this;
     if (native === null) throw disposedError(this.name);
     const status = this.runtime.enter(() => native.journal(op));
-    this.frame.begin();
+    this.frame.answer();
     if (status !== 0) throw readError(this.frame);
     return this.frame;
   }
@@ -117,15 +123,16 @@ export class Port {
  * A command that throws when it is refused.
  * @param {Port} port @param {number} op
  * @param {(frame: any, options: any) => void} write
- * @param {(frame: any, ids: any) => unknown} read
+ * @param {(frame: any, at: number, ids: any) => unknown} read
  * @param {unknown} options
  * @returns {any}
  */
 export function execute(port, op, write, read, options) {
-  const frame = port.open();
+  const frame = port.unused();
   write(frame, options);
   if (!port.run(op)) throw readError(frame);
-  const answer = new Transition(frame.getU64(), read(frame, port.ids));
+  const at = frame.answersAt;
+  const answer = new Transition(frame.u64[at], read(frame, at + 1, port.ids));
   if (port.onAccepted !== null) port.onAccepted();
   return answer;
 }
@@ -135,15 +142,16 @@ export function execute(port, op, write, read, options) {
  * Wrong shapes of arguments, a disposed handle and a failed instance still throw.
  * @param {Port} port @param {number} op
  * @param {(frame: any, options: any) => void} write
- * @param {(frame: any, ids: any) => unknown} read
+ * @param {(frame: any, at: number, ids: any) => unknown} read
  * @param {unknown} options
  * @returns {any}
  */
 export function attempt(port, op, write, read, options) {
-  const frame = port.open();
+  const frame = port.unused();
   write(frame, options);
   if (!port.run(op)) return new Refused(withoutStack(() => readError(frame)));
-  const answer = new Accepted(frame.getU64(), read(frame, port.ids));
+  const at = frame.answersAt;
+  const answer = new Accepted(frame.u64[at], read(frame, at + 1, port.ids));
   if (port.onAccepted !== null) port.onAccepted();
   return answer;
 }
@@ -165,9 +173,9 @@ function withoutStack(make) {
   }
 }
 
-/** @param {import('./frame.js').Frame} frame */
-export function readCount(frame) {
-  return frame.getU32();
+/** @param {import('./frame.js').Frame} frame @param {number} at */
+export function readCount(frame, at) {
+  return frame.u32[at * 2];
 }
 
 /**
@@ -191,7 +199,7 @@ export function createPort(runtime, binding, name, writeLimits, options) {
  */
 export function made(runtime, make) {
   const native = runtime.enter(make);
-  runtime.frame.begin();
+  runtime.frame.answer();
   if (native === null) throw readError(runtime.frame);
   return native;
 }

@@ -17,7 +17,12 @@ export class Runtime {
   constructor(core, memory) {
     this.core = core;
     this.memory = memory;
-    this.frame = new Frame(memory, core.frameSlots(), core.frameText());
+    this.frame = new Frame(memory, {
+      slots: core.frameSlots(),
+      text: core.frameText(),
+      answerSlots: core.answerSlots(),
+      answerText: core.answerText(),
+    });
     /** What stopped the instance, once something has. @type {unknown} */
     this.failure = null;
   }

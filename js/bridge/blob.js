@@ -1,7 +1,7 @@
 // Bytes of any number on their way into the core: in the frame while they are few, else in the buffer beside it.
 // Each function answers whether they lie beside the frame, in the buffer that is then to be released.
 
-import { isWellFormed } from '../boundary/frame.js';
+import { isWellFormed } from '../boundary/put.js';
 
 /** What has room in the frame beside the longest texts of a command. */
 const INLINE_BYTES = 8 * 1024;

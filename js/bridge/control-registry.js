@@ -66,7 +66,8 @@ export class ControlRegistry {
     const count = port.demand(wire.OP_CONTROL_CANCEL_ALL).getU32();
     const records = new Array(count);
     for (let i = 0; i < count; i += 1) {
-      records[i] = wire.readControlRecord(port.demand(wire.OP_CONTROL_NEXT));
+      const frame = port.demand(wire.OP_CONTROL_NEXT);
+      records[i] = wire.readControlRecord(frame, frame.slot);
     }
     return records;
   }
@@ -76,7 +77,7 @@ export class ControlRegistry {
     const frame = this.#port.open();
     wire.writeControlGet(frame, { key });
     this.#port.demand(wire.OP_CONTROL_GET);
-    return frame.getBool() ? wire.readGivenControlRecord(frame) : null;
+    return frame.getBool() ? wire.readGivenControlRecord(frame, frame.slot) : null;
   }
 
   /** @param {unknown} key */

@@ -19,7 +19,8 @@ export class Cursor {
   /** @param {unknown} sequence */
   observe(sequence) {
     this.#port.open().putU64(sequence, 'sequence');
-    return readObservation(this.#port.demand(OP_CURSOR_OBSERVE));
+    const frame = this.#port.demand(OP_CURSOR_OBSERVE);
+    return readObservation(frame, frame.slot);
   }
 
   dispose() {

@@ -44,8 +44,8 @@ export class DeliveryTracker {
     frame.putUtf8(id, 'id', wire.MAX_OPAQUE_ID_BYTES);
     this.#port.demand(wire.OP_DELIVERY_GET);
     if (!frame.getBool()) return null;
-    frame.given = [/** @type {string} */ (id)];
-    return wire.readGivenDeliveryRecord(frame);
+    frame.given[0] = /** @type {string} */ (id);
+    return wire.readGivenDeliveryRecord(frame, frame.slot);
   }
 
   /** @param {unknown} id */

@@ -17,7 +17,7 @@ export function validations(runtime) {
       runtime.failure = cause;
       throw unusableError(cause);
     }
-    runtime.frame.begin();
+    runtime.frame.answer();
     if (status !== 0) throw readError(runtime.frame);
   }
 

@@ -58,7 +58,8 @@ export function readHistory(port, opCount, opEntry) {
   const history = new Array(count);
   for (let i = 0; i < count; i += 1) {
     port.open().putSlot(i);
-    history[i] = wire.readLifecycleTransition(port.demand(opEntry));
+    const frame = port.demand(opEntry);
+    history[i] = wire.readLifecycleTransition(frame, frame.slot);
   }
   return history;
 }

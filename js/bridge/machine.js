@@ -23,7 +23,7 @@ export function openPort(runtime, name, write) {
     runtime.failure = cause;
     throw unusableError(cause);
   }
-  runtime.frame.begin();
+  runtime.frame.answer();
   if (native === null) throw readError(runtime.frame);
   return new Port(runtime, native, name);
 }

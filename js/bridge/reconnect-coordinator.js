@@ -137,7 +137,8 @@ export class ReconnectCoordinator {
   /** @param {unknown} sequence */
   observeSequence(sequence) {
     this.#port.open().putU64(sequence, 'sequence');
-    return wire.readObservation(this.#port.demand(wire.OP_RECOVERY_OBSERVE));
+    const frame = this.#port.demand(wire.OP_RECOVERY_OBSERVE);
+    return wire.readObservation(frame, frame.slot);
   }
 
   /** @param {unknown} [options] @returns {Promise<any>} */
@@ -452,7 +453,7 @@ export class ReconnectCoordinator {
     const { runtime } = this.#port;
     if (runtime.failure !== null) return unusableError(runtime.failure);
     runtime.core.runValidation(op);
-    runtime.frame.begin();
+    runtime.frame.answer();
     return readError(runtime.frame);
   }
 

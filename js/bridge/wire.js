@@ -2,7 +2,7 @@
 // place or an endpoint is valid is the core's to say, when the record is used.
 
 import { byteView, integerError, object } from '../boundary/arguments.js';
-import { isWellFormed } from '../boundary/frame.js';
+import { isWellFormed } from '../boundary/put.js';
 import { LeasegateError } from '../errors.js';
 import * as records from '../generated/bridge.js';
 import { fromBase64, toBase64 } from './base64.js';

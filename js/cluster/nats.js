@@ -4,7 +4,7 @@ import { createLeasegate } from 'leasegate';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Objm } from '@nats-io/obj';
 import { LeasegateError } from '../errors.js';
-import { addAsyncDispose } from '../transports/async-dispose.js';
+import { addAsyncDispose } from '../boundary/async-dispose.js';
 import { begin } from './begin.js';
 import { Calls } from './calls.js';
 import { closedError, unavailableError, unfitError } from './errors.js';

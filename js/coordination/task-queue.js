@@ -41,14 +41,14 @@ export class TaskQueue {
   peekNext() {
     this.#port.open();
     const frame = this.#port.demand(OP_PEEK_NEXT);
-    return frame.getBool() ? readScanTask(frame, this.#port.ids) : null;
+    return frame.getBool() ? readScanTask(frame, frame.slot, this.#port.ids) : null;
   }
 
   /** @param {unknown} taskId */
   getTask(taskId) {
     this.#port.open().putText(taskId, 'taskId', MAX_IDENTIFIER_BYTES);
     const frame = this.#port.demand(OP_GET_TASK);
-    return frame.getBool() ? readScanTask(frame, this.#port.ids) : null;
+    return frame.getBool() ? readScanTask(frame, frame.slot, this.#port.ids) : null;
   }
 
   tasks() {
@@ -56,13 +56,17 @@ export class TaskQueue {
     port.open();
     const count = port.demand(OP_LIST_TASKS).getU32();
     const tasks = new Array(count);
-    for (let i = 0; i < count; i += 1) tasks[i] = readScanTask(port.demand(OP_NEXT_TASK), port.ids);
+    for (let i = 0; i < count; i += 1) {
+      const frame = port.demand(OP_NEXT_TASK);
+      tasks[i] = readScanTask(frame, frame.slot, port.ids);
+    }
     return tasks;
   }
 
   snapshot() {
     this.#port.open();
-    return readStateSnapshot(this.#port.demand(OP_SNAPSHOT));
+    const frame = this.#port.demand(OP_SNAPSHOT);
+    return readStateSnapshot(frame, frame.slot);
   }
 
   /** A pool's queue lives and dies with its pool. */

@@ -226,14 +226,14 @@ export class WorkerPool {
   getAvailableWorker(now) {
     this.#port.open().putU64(now, 'now');
     const frame = this.#port.demand(wire.OP_GET_AVAILABLE_WORKER);
-    return frame.getBool() ? wire.readWorkerNode(frame, this.#port.ids) : null;
+    return frame.getBool() ? wire.readWorkerNode(frame, frame.slot, this.#port.ids) : null;
   }
 
   /** @param {unknown} workerId */
   getWorker(workerId) {
     this.#port.open().putText(workerId, 'workerId', wire.MAX_IDENTIFIER_BYTES);
     const frame = this.#port.demand(wire.OP_GET_WORKER);
-    return frame.getBool() ? wire.readWorkerNode(frame, this.#port.ids) : null;
+    return frame.getBool() ? wire.readWorkerNode(frame, frame.slot, this.#port.ids) : null;
   }
 
   getWorkers() {
@@ -241,8 +241,10 @@ export class WorkerPool {
     port.open();
     const count = port.demand(wire.OP_LIST_WORKERS).getU32();
     const workers = new Array(count);
-    for (let i = 0; i < count; i += 1)
-      workers[i] = wire.readWorkerNode(port.demand(wire.OP_NEXT_WORKER), port.ids);
+    for (let i = 0; i < count; i += 1) {
+      const frame = port.demand(wire.OP_NEXT_WORKER);
+      workers[i] = wire.readWorkerNode(frame, frame.slot, port.ids);
+    }
     return workers;
   }
 

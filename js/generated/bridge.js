@@ -2,6 +2,8 @@
 // @ts-nocheck
 
 import { object } from '../boundary/arguments.js';
+import { getCounter, getMillis, getOptionalMillis, getPlacedText, getText } from '../boundary/get.js';
+import { putBool, putMillis, putName, putTokenU64, putU64, putUtf8 } from '../boundary/put.js';
 import { defineRecord } from '../boundary/records.js';
 
 /** UTF-8 bytes of an opaque id. */
@@ -306,15 +308,8 @@ export class ControlKey {
 }
 defineRecord(ControlKey, []);
 
-export function readControlKey(f, ids) {
-  return new ControlKey(f.getText(), f.getText(), f.getU64(), f.getU64());
-}
-
-export function putControlKey(f, read, path) {
-  f.putUtf8(read.request, `${path}.request`, MAX_OPAQUE_ID_BYTES);
-  f.putUtf8(read.session, `${path}.session`, MAX_OPAQUE_ID_BYTES);
-  f.putTokenU64(read.generation, `${path}.generation`);
-  f.putTokenU64(read.epoch, `${path}.epoch`);
+export function readControlKey(f, at, ids) {
+  return new ControlKey(getText(f, at), getText(f, at + 1), getCounter(f, at + 2), getCounter(f, at + 3));
 }
 
 export class Observation {
@@ -329,8 +324,8 @@ export class Observation {
 }
 defineRecord(Observation, []);
 
-export function readObservation(f, ids) {
-  return new Observation(f.getU64(), f.getU64(), f.getBool(), f.getBool(), f.getBool());
+export function readObservation(f, at, ids) {
+  return new Observation(getCounter(f, at), getCounter(f, at + 1), f.u32[at * 2 + 4] !== 0, f.u32[at * 2 + 6] !== 0, f.u32[at * 2 + 8] !== 0);
 }
 
 export class DeliveryRecord {
@@ -348,8 +343,8 @@ export class DeliveryRecord {
 }
 defineRecord(DeliveryRecord, []);
 
-export function readDeliveryRecord(f, ids) {
-  return new DeliveryRecord(f.getText(), f.getText(), f.getU64(), f.getName(DeliveryState), f.getText() || null, f.getOptionalMillis(), f.getMillis(), f.getText() || null);
+export function readDeliveryRecord(f, at, ids) {
+  return new DeliveryRecord(getText(f, at), getText(f, at + 1), getCounter(f, at + 2), DeliveryState[f.u32[at * 2 + 6]], getText(f, at + 4) || null, getOptionalMillis(f, at + 5), getMillis(f, at + 7), getText(f, at + 8) || null);
 }
 
 export class ControlRecord {
@@ -366,8 +361,8 @@ export class ControlRecord {
 }
 defineRecord(ControlRecord, ['value']);
 
-export function readControlRecord(f, ids) {
-  return new ControlRecord(readControlKey(f, ids), f.getText() || null, f.getText(), f.getName(ControlState), f.getPlacedText() || null, f.getText() || null, f.getMillis());
+export function readControlRecord(f, at, ids) {
+  return new ControlRecord(readControlKey(f, at, ids), getText(f, at + 4) || null, getText(f, at + 5), ControlState[f.u32[at * 2 + 12]], getPlacedText(f, at + 7) || null, getText(f, at + 9) || null, getMillis(f, at + 10));
 }
 
 export class LifecycleTransition {
@@ -381,8 +376,8 @@ export class LifecycleTransition {
 }
 defineRecord(LifecycleTransition, []);
 
-export function readLifecycleTransition(f, ids) {
-  return new LifecycleTransition(f.getName(TransportState), f.getName(TransportState), f.getMillis(), f.getText() || null);
+export function readLifecycleTransition(f, at, ids) {
+  return new LifecycleTransition(TransportState[f.u32[at * 2]], TransportState[f.u32[at * 2 + 2]], getMillis(f, at + 2), getText(f, at + 3) || null);
 }
 
 export class IdentityTuple {
@@ -466,194 +461,238 @@ export class CloseEvidence {
 }
 defineRecord(CloseEvidence, []);
 
-export function readGivenDeliveryRecord(f, ids) {
-  return new DeliveryRecord(f.getGivenText(0), f.getText(), f.getU64(), f.getName(DeliveryState), f.getText() || null, f.getOptionalMillis(), f.getMillis(), f.getText() || null);
+export function readGivenDeliveryRecord(f, at, ids) {
+  return new DeliveryRecord(f.given[0], getText(f, at + 1), getCounter(f, at + 2), DeliveryState[f.u32[at * 2 + 6]], getText(f, at + 4) || null, getOptionalMillis(f, at + 5), getMillis(f, at + 7), getText(f, at + 8) || null);
 }
 
-export function readGivenControlRecord(f, ids) {
-  return new ControlRecord(new ControlKey(f.getGivenText(0), f.getGivenText(1), f.getU64(), f.getU64()), f.getText() || null, f.getText(), f.getName(ControlState), f.getPlacedText() || null, f.getText() || null, f.getMillis());
+export function readGivenControlRecord(f, at, ids) {
+  return new ControlRecord(new ControlKey(f.given[0], f.given[1], getCounter(f, at + 2), getCounter(f, at + 3)), getText(f, at + 4) || null, getText(f, at + 5), ControlState[f.u32[at * 2 + 12]], getPlacedText(f, at + 7) || null, getText(f, at + 9) || null, getMillis(f, at + 10));
 }
 
 export function writeValidateOpaqueId(f, options) {
   const { kind: kind, value: value } = object(options, 'options');
   f.begin();
-  f.putUtf8(kind, 'kind', MAX_TEXT_BYTES);
-  f.putUtf8(value, 'value', MAX_OPAQUE_ID_BYTES);
+  const { slotsAt: at } = f;
+  const text1 = putUtf8(f, at, f.textAt, kind, 'kind', MAX_TEXT_BYTES);
+  putUtf8(f, at + 1, text1, value, 'value', MAX_OPAQUE_ID_BYTES);
 }
 
 export function writeValidatePathIdentifier(f, options) {
   const { kind: kind, value: value } = object(options, 'options');
   f.begin();
-  f.putUtf8(kind, 'kind', MAX_TEXT_BYTES);
-  f.putUtf8(value, 'value', MAX_OPAQUE_ID_BYTES);
+  const { slotsAt: at } = f;
+  const text1 = putUtf8(f, at, f.textAt, kind, 'kind', MAX_TEXT_BYTES);
+  putUtf8(f, at + 1, text1, value, 'value', MAX_OPAQUE_ID_BYTES);
 }
 
 export function writeValidateIdentity(f, options) {
   const { tuple: tuple } = object(options, 'options');
   const { bridgeInstance: tuple_bridgeInstance, environment: tuple_environment, work: tuple_work, session: tuple_session, epoch: tuple_epoch, generation: tuple_generation } = object(tuple, 'tuple');
   f.begin();
-  f.putUtf8(tuple_bridgeInstance ?? '', 'tuple.bridgeInstance', MAX_OPAQUE_ID_BYTES);
-  f.putUtf8(tuple_environment ?? '', 'tuple.environment', MAX_OPAQUE_ID_BYTES);
-  f.putUtf8(tuple_work ?? '', 'tuple.work', MAX_OPAQUE_ID_BYTES);
-  f.putUtf8(tuple_session, 'tuple.session', MAX_OPAQUE_ID_BYTES);
-  f.putU64(tuple_epoch, 'tuple.epoch');
-  f.putU64(tuple_generation, 'tuple.generation');
+  const { slotsAt: at, u64 } = f;
+  const text1 = putUtf8(f, at, f.textAt, tuple_bridgeInstance ?? '', 'tuple.bridgeInstance', MAX_OPAQUE_ID_BYTES);
+  const text2 = putUtf8(f, at + 1, text1, tuple_environment ?? '', 'tuple.environment', MAX_OPAQUE_ID_BYTES);
+  const text3 = putUtf8(f, at + 2, text2, tuple_work ?? '', 'tuple.work', MAX_OPAQUE_ID_BYTES);
+  putUtf8(f, at + 3, text3, tuple_session, 'tuple.session', MAX_OPAQUE_ID_BYTES);
+  if (typeof tuple_epoch === 'bigint' && BigInt.asUintN(64, tuple_epoch) === tuple_epoch) u64[at + 4] = tuple_epoch;
+  else putU64(f, at + 4, tuple_epoch, 'tuple.epoch');
+  if (typeof tuple_generation === 'bigint' && BigInt.asUintN(64, tuple_generation) === tuple_generation) u64[at + 5] = tuple_generation;
+  else putU64(f, at + 5, tuple_generation, 'tuple.generation');
 }
 
 export function writeValidateControlKey(f, options) {
   const { key: key } = object(options, 'options');
   const { request: key_request, session: key_session, generation: key_generation, epoch: key_epoch } = object(key, 'key');
   f.begin();
-  f.putUtf8(key_request, 'key.request', MAX_OPAQUE_ID_BYTES);
-  f.putUtf8(key_session, 'key.session', MAX_OPAQUE_ID_BYTES);
-  f.putTokenU64(key_generation, 'key.generation');
-  f.putTokenU64(key_epoch, 'key.epoch');
+  const { slotsAt: at, u64 } = f;
+  const text1 = putUtf8(f, at, f.textAt, key_request, 'key.request', MAX_OPAQUE_ID_BYTES);
+  putUtf8(f, at + 1, text1, key_session, 'key.session', MAX_OPAQUE_ID_BYTES);
+  if (typeof key_generation === 'bigint' && BigInt.asUintN(64, key_generation) === key_generation) u64[at + 2] = key_generation;
+  else putTokenU64(f, at + 2, key_generation, 'key.generation');
+  if (typeof key_epoch === 'bigint' && BigInt.asUintN(64, key_epoch) === key_epoch) u64[at + 3] = key_epoch;
+  else putTokenU64(f, at + 3, key_epoch, 'key.epoch');
 }
 
 export function writeDeliveryObserve(f, options, now) {
   const { id: id, message: message, sequence: sequence } = object(options, 'options');
   f.begin();
-  f.putUtf8(id, 'id', MAX_OPAQUE_ID_BYTES);
-  f.putUtf8(message, 'message', MAX_OPAQUE_ID_BYTES);
-  f.putU64(sequence ?? 0, 'sequence');
-  f.putMillis(now);
+  const { slotsAt: at } = f;
+  const text1 = putUtf8(f, at, f.textAt, id, 'id', MAX_OPAQUE_ID_BYTES);
+  putUtf8(f, at + 1, text1, message, 'message', MAX_OPAQUE_ID_BYTES);
+  putU64(f, at + 2, sequence ?? 0, 'sequence');
+  putMillis(f, at + 3, now);
 }
 
 export function writeDeliveryTransition(f, options, now) {
   const { id: id, state: state, failure: failure } = object(options, 'options');
   f.begin();
-  f.putUtf8(id, 'id', MAX_OPAQUE_ID_BYTES);
-  f.putName(DeliveryState, state, 'state');
-  f.putUtf8(failure ?? '', 'failure', MAX_TEXT_BYTES);
-  f.putMillis(now);
+  const { slotsAt: at } = f;
+  const text1 = putUtf8(f, at, f.textAt, id, 'id', MAX_OPAQUE_ID_BYTES);
+  putName(f, at + 1, DeliveryState, state, 'state');
+  putUtf8(f, at + 2, text1, failure ?? '', 'failure', MAX_TEXT_BYTES);
+  putMillis(f, at + 3, now);
 }
 
 export function writeDeliveryAcknowledge(f, options, now) {
   const { id: id, ackId: ackId } = object(options, 'options');
   f.begin();
-  f.putUtf8(id, 'id', MAX_OPAQUE_ID_BYTES);
-  f.putUtf8(ackId, 'ackId', MAX_OPAQUE_ID_BYTES);
-  f.putMillis(now);
+  const { slotsAt: at } = f;
+  const text1 = putUtf8(f, at, f.textAt, id, 'id', MAX_OPAQUE_ID_BYTES);
+  putUtf8(f, at + 1, text1, ackId, 'ackId', MAX_OPAQUE_ID_BYTES);
+  putMillis(f, at + 2, now);
 }
 
 export function writeControlAccept(f, options, now) {
   const { key: key, subtype: subtype, toolUseId: toolUseId } = object(options, 'options');
   const { request: key_request, session: key_session, generation: key_generation, epoch: key_epoch } = object(key, 'key');
   f.begin();
-  f.putUtf8(key_request, 'key.request', MAX_OPAQUE_ID_BYTES);
-  f.putUtf8(key_session, 'key.session', MAX_OPAQUE_ID_BYTES);
-  f.putTokenU64(key_generation, 'key.generation');
-  f.putTokenU64(key_epoch, 'key.epoch');
-  f.putUtf8(subtype, 'subtype', MAX_TEXT_BYTES);
-  f.putUtf8(toolUseId ?? '', 'toolUseId', MAX_OPAQUE_ID_BYTES);
-  f.putMillis(now);
+  const { slotsAt: at, u64 } = f;
+  const text1 = putUtf8(f, at, f.textAt, key_request, 'key.request', MAX_OPAQUE_ID_BYTES);
+  const text2 = putUtf8(f, at + 1, text1, key_session, 'key.session', MAX_OPAQUE_ID_BYTES);
+  if (typeof key_generation === 'bigint' && BigInt.asUintN(64, key_generation) === key_generation) u64[at + 2] = key_generation;
+  else putTokenU64(f, at + 2, key_generation, 'key.generation');
+  if (typeof key_epoch === 'bigint' && BigInt.asUintN(64, key_epoch) === key_epoch) u64[at + 3] = key_epoch;
+  else putTokenU64(f, at + 3, key_epoch, 'key.epoch');
+  const text3 = putUtf8(f, at + 4, text2, subtype, 'subtype', MAX_TEXT_BYTES);
+  putUtf8(f, at + 5, text3, toolUseId ?? '', 'toolUseId', MAX_OPAQUE_ID_BYTES);
+  putMillis(f, at + 6, now);
 }
 
 export function writeControlAdvance(f, options, now) {
   const { key: key, state: state } = object(options, 'options');
   const { request: key_request, session: key_session, generation: key_generation, epoch: key_epoch } = object(key, 'key');
   f.begin();
-  f.putUtf8(key_request, 'key.request', MAX_OPAQUE_ID_BYTES);
-  f.putUtf8(key_session, 'key.session', MAX_OPAQUE_ID_BYTES);
-  f.putTokenU64(key_generation, 'key.generation');
-  f.putTokenU64(key_epoch, 'key.epoch');
-  f.putName(ControlState, state, 'state');
-  f.putMillis(now);
+  const { slotsAt: at, u64 } = f;
+  const text1 = putUtf8(f, at, f.textAt, key_request, 'key.request', MAX_OPAQUE_ID_BYTES);
+  putUtf8(f, at + 1, text1, key_session, 'key.session', MAX_OPAQUE_ID_BYTES);
+  if (typeof key_generation === 'bigint' && BigInt.asUintN(64, key_generation) === key_generation) u64[at + 2] = key_generation;
+  else putTokenU64(f, at + 2, key_generation, 'key.generation');
+  if (typeof key_epoch === 'bigint' && BigInt.asUintN(64, key_epoch) === key_epoch) u64[at + 3] = key_epoch;
+  else putTokenU64(f, at + 3, key_epoch, 'key.epoch');
+  putName(f, at + 4, ControlState, state, 'state');
+  putMillis(f, at + 5, now);
 }
 
 export function writeControlResolve(f, options, now, carry) {
   const { key: key, state: state, value: value, message: message } = object(options, 'options');
   const { request: key_request, session: key_session, generation: key_generation, epoch: key_epoch } = object(key, 'key');
   f.begin();
-  f.putUtf8(key_request, 'key.request', MAX_OPAQUE_ID_BYTES);
-  f.putUtf8(key_session, 'key.session', MAX_OPAQUE_ID_BYTES);
-  f.putTokenU64(key_generation, 'key.generation');
-  f.putTokenU64(key_epoch, 'key.epoch');
-  f.putName(ControlState, state, 'state');
+  const { slotsAt: at, u64 } = f;
+  const text1 = putUtf8(f, at, f.textAt, key_request, 'key.request', MAX_OPAQUE_ID_BYTES);
+  const text2 = putUtf8(f, at + 1, text1, key_session, 'key.session', MAX_OPAQUE_ID_BYTES);
+  if (typeof key_generation === 'bigint' && BigInt.asUintN(64, key_generation) === key_generation) u64[at + 2] = key_generation;
+  else putTokenU64(f, at + 2, key_generation, 'key.generation');
+  if (typeof key_epoch === 'bigint' && BigInt.asUintN(64, key_epoch) === key_epoch) u64[at + 3] = key_epoch;
+  else putTokenU64(f, at + 3, key_epoch, 'key.epoch');
+  putName(f, at + 4, ControlState, state, 'state');
+  f.slot = at + 5;
+  f.text = text2;
   carry(value, 'value');
-  f.putUtf8(message ?? '', 'message', MAX_TEXT_BYTES);
-  f.putMillis(now);
+  putUtf8(f, at + 7, f.text, message ?? '', 'message', MAX_TEXT_BYTES);
+  putMillis(f, at + 8, now);
 }
 
 export function writeControlCancel(f, options, now) {
   const { key: key, reason: reason } = object(options, 'options');
   const { request: key_request, session: key_session, generation: key_generation, epoch: key_epoch } = object(key, 'key');
   f.begin();
-  f.putUtf8(key_request, 'key.request', MAX_OPAQUE_ID_BYTES);
-  f.putUtf8(key_session, 'key.session', MAX_OPAQUE_ID_BYTES);
-  f.putTokenU64(key_generation, 'key.generation');
-  f.putTokenU64(key_epoch, 'key.epoch');
-  f.putUtf8(reason ?? '', 'reason', MAX_TEXT_BYTES);
-  f.putMillis(now);
+  const { slotsAt: at, u64 } = f;
+  const text1 = putUtf8(f, at, f.textAt, key_request, 'key.request', MAX_OPAQUE_ID_BYTES);
+  const text2 = putUtf8(f, at + 1, text1, key_session, 'key.session', MAX_OPAQUE_ID_BYTES);
+  if (typeof key_generation === 'bigint' && BigInt.asUintN(64, key_generation) === key_generation) u64[at + 2] = key_generation;
+  else putTokenU64(f, at + 2, key_generation, 'key.generation');
+  if (typeof key_epoch === 'bigint' && BigInt.asUintN(64, key_epoch) === key_epoch) u64[at + 3] = key_epoch;
+  else putTokenU64(f, at + 3, key_epoch, 'key.epoch');
+  putUtf8(f, at + 4, text2, reason ?? '', 'reason', MAX_TEXT_BYTES);
+  putMillis(f, at + 5, now);
 }
 
 export function writeControlGet(f, options) {
   const { key: key } = object(options, 'options');
   const { request: key_request, session: key_session, generation: key_generation, epoch: key_epoch } = object(key, 'key');
   f.begin();
-  f.putUtf8(key_request, 'key.request', MAX_OPAQUE_ID_BYTES);
-  f.putUtf8(key_session, 'key.session', MAX_OPAQUE_ID_BYTES);
-  f.putTokenU64(key_generation, 'key.generation');
-  f.putTokenU64(key_epoch, 'key.epoch');
-  f.given = [key_request, key_session];
+  const { slotsAt: at, u64 } = f;
+  const text1 = putUtf8(f, at, f.textAt, key_request, 'key.request', MAX_OPAQUE_ID_BYTES);
+  putUtf8(f, at + 1, text1, key_session, 'key.session', MAX_OPAQUE_ID_BYTES);
+  if (typeof key_generation === 'bigint' && BigInt.asUintN(64, key_generation) === key_generation) u64[at + 2] = key_generation;
+  else putTokenU64(f, at + 2, key_generation, 'key.generation');
+  if (typeof key_epoch === 'bigint' && BigInt.asUintN(64, key_epoch) === key_epoch) u64[at + 3] = key_epoch;
+  else putTokenU64(f, at + 3, key_epoch, 'key.epoch');
+  const { given } = f;
+  given[0] = key_request;
+  given[1] = key_session;
 }
 
 export function writeControlForget(f, options) {
   const { key: key } = object(options, 'options');
   const { request: key_request, session: key_session, generation: key_generation, epoch: key_epoch } = object(key, 'key');
   f.begin();
-  f.putUtf8(key_request, 'key.request', MAX_OPAQUE_ID_BYTES);
-  f.putUtf8(key_session, 'key.session', MAX_OPAQUE_ID_BYTES);
-  f.putTokenU64(key_generation, 'key.generation');
-  f.putTokenU64(key_epoch, 'key.epoch');
+  const { slotsAt: at, u64 } = f;
+  const text1 = putUtf8(f, at, f.textAt, key_request, 'key.request', MAX_OPAQUE_ID_BYTES);
+  putUtf8(f, at + 1, text1, key_session, 'key.session', MAX_OPAQUE_ID_BYTES);
+  if (typeof key_generation === 'bigint' && BigInt.asUintN(64, key_generation) === key_generation) u64[at + 2] = key_generation;
+  else putTokenU64(f, at + 2, key_generation, 'key.generation');
+  if (typeof key_epoch === 'bigint' && BigInt.asUintN(64, key_epoch) === key_epoch) u64[at + 3] = key_epoch;
+  else putTokenU64(f, at + 3, key_epoch, 'key.epoch');
 }
 
 export function writeControlCancelAll(f, options, now) {
   const { reason: reason } = object(options, 'options');
   f.begin();
-  f.putUtf8(reason ?? '', 'reason', MAX_TEXT_BYTES);
-  f.putMillis(now);
+  const { slotsAt: at } = f;
+  putUtf8(f, at, f.textAt, reason ?? '', 'reason', MAX_TEXT_BYTES);
+  putMillis(f, at + 1, now);
 }
 
 export function writeLifecycleChange(f, options, now) {
   const { to: to, reason: reason } = object(options, 'options');
   f.begin();
-  f.putName(TransportState, to, 'to');
-  f.putUtf8(reason ?? '', 'reason', MAX_TEXT_BYTES);
-  f.putMillis(now);
+  const { slotsAt: at } = f;
+  putName(f, at, TransportState, to, 'to');
+  putUtf8(f, at + 1, f.textAt, reason ?? '', 'reason', MAX_TEXT_BYTES);
+  putMillis(f, at + 2, now);
 }
 
 export function writeTransportCheck(f, options, carry) {
   const { kind: kind, included: included, enabled: enabled, endpoint: endpoint } = object(options, 'options');
   f.begin();
-  f.putUtf8(kind, 'kind', MAX_TEXT_BYTES);
-  f.putBool(included ?? false, 'included');
-  f.putBool(enabled ?? false, 'enabled');
+  const { slotsAt: at } = f;
+  const text1 = putUtf8(f, at, f.textAt, kind, 'kind', MAX_TEXT_BYTES);
+  putBool(f, at + 1, included ?? false, 'included');
+  putBool(f, at + 2, enabled ?? false, 'enabled');
+  f.slot = at + 3;
+  f.text = text1;
   carry(endpoint, 'endpoint');
 }
 
 export function writeTransportCheckBuilt(f, options) {
   const { kind: kind, present: present, built: built } = object(options, 'options');
   f.begin();
-  f.putName(TransportKind, kind, 'kind');
-  f.putBool(present, 'present');
-  f.putUtf8(built, 'built', MAX_TEXT_BYTES);
+  const { slotsAt: at } = f;
+  putName(f, at, TransportKind, kind, 'kind');
+  putBool(f, at + 1, present, 'present');
+  putUtf8(f, at + 2, f.textAt, built, 'built', MAX_TEXT_BYTES);
 }
 
 export function writeRecoveryRecover(f, options, now) {
   const { reason: reason, aborted: aborted } = object(options, 'options');
   f.begin();
-  f.putUtf8(reason ?? '', 'reason', MAX_TEXT_BYTES);
-  f.putBool(aborted, 'aborted');
-  f.putMillis(now);
+  const { slotsAt: at } = f;
+  putUtf8(f, at, f.textAt, reason ?? '', 'reason', MAX_TEXT_BYTES);
+  putBool(f, at + 1, aborted, 'aborted');
+  putMillis(f, at + 2, now);
 }
 
 export function writeRecoveryAttemptSettled(f, options, now) {
   const { flight: flight, offer: offer, transport: transport, epoch: epoch } = object(options, 'options');
   f.begin();
-  f.putU64(flight, 'flight');
-  f.putName(TransportOffer, offer, 'offer');
-  f.putU64(transport, 'transport');
-  f.putU64(epoch, 'epoch');
-  f.putMillis(now);
+  const { slotsAt: at, u64 } = f;
+  if (typeof flight === 'bigint' && BigInt.asUintN(64, flight) === flight) u64[at] = flight;
+  else putU64(f, at, flight, 'flight');
+  putName(f, at + 1, TransportOffer, offer, 'offer');
+  if (typeof transport === 'bigint' && BigInt.asUintN(64, transport) === transport) u64[at + 2] = transport;
+  else putU64(f, at + 2, transport, 'transport');
+  if (typeof epoch === 'bigint' && BigInt.asUintN(64, epoch) === epoch) u64[at + 3] = epoch;
+  else putU64(f, at + 3, epoch, 'epoch');
+  putMillis(f, at + 4, now);
 }

@@ -2,6 +2,8 @@
 // @ts-nocheck
 
 import { byteView, object, putLimits, setBits } from '../boundary/arguments.js';
+import { getBytes, getCounter, getGivenId, getId, getOptionalCounter, getOptionalId, getSet, getText } from '../boundary/get.js';
+import { putBytes, putName, putOptionalU64, putSlot, putText, putTokenU64, putU32, putU64 } from '../boundary/put.js';
 import { defineRecord } from '../boundary/records.js';
 
 /** Bytes of a task, scan or worker id. */
@@ -164,19 +166,21 @@ export class TaskLease {
 }
 defineRecord(TaskLease, []);
 
-export function readTaskLease(f, ids) {
-  return new TaskLease(f.getId(ids.tasks), f.getId(ids.workers), f.getU64(), f.getU64(), f.getU32(), f.getU64(), f.getU64(), f.getU64());
+export function readTaskLease(f, at, ids) {
+  return new TaskLease(getId(f, at, ids.tasks), getId(f, at + 1, ids.workers), getCounter(f, at + 2), getCounter(f, at + 3), f.u32[at * 2 + 8], getCounter(f, at + 5), getCounter(f, at + 6), getCounter(f, at + 7));
 }
 
-export function putTaskLease(f, read, path) {
-  f.putText(read.taskId, `${path}.taskId`, MAX_IDENTIFIER_BYTES);
-  f.putText(read.workerId, `${path}.workerId`, MAX_IDENTIFIER_BYTES);
-  f.putTokenU64(read.workerGeneration, `${path}.workerGeneration`);
-  f.putTokenU64(read.taskGeneration, `${path}.taskGeneration`);
-  f.putU32(read.attempt, `${path}.attempt`);
-  f.putTokenU64(read.leaseId, `${path}.leaseId`);
-  f.putTokenU64(read.acquiredAt, `${path}.acquiredAt`);
-  f.putTokenU64(read.expiresAt, `${path}.expiresAt`);
+function putTaskLease(f, at, text, read, path) {
+  let end = text;
+  end = putText(f, at, end, read.taskId, `${path}.taskId`, MAX_IDENTIFIER_BYTES);
+  end = putText(f, at + 1, end, read.workerId, `${path}.workerId`, MAX_IDENTIFIER_BYTES);
+  putTokenU64(f, at + 2, read.workerGeneration, `${path}.workerGeneration`);
+  putTokenU64(f, at + 3, read.taskGeneration, `${path}.taskGeneration`);
+  putU32(f, at + 4, read.attempt, `${path}.attempt`);
+  putTokenU64(f, at + 5, read.leaseId, `${path}.leaseId`);
+  putTokenU64(f, at + 6, read.acquiredAt, `${path}.acquiredAt`);
+  putTokenU64(f, at + 7, read.expiresAt, `${path}.expiresAt`);
+  return end;
 }
 
 export class QueuedTaskFence {
@@ -189,14 +193,16 @@ export class QueuedTaskFence {
 }
 defineRecord(QueuedTaskFence, []);
 
-export function readQueuedTaskFence(f, ids) {
-  return new QueuedTaskFence(f.getId(ids.tasks), f.getU64(), f.getU64());
+export function readQueuedTaskFence(f, at, ids) {
+  return new QueuedTaskFence(getId(f, at, ids.tasks), getCounter(f, at + 1), getCounter(f, at + 2));
 }
 
-export function putQueuedTaskFence(f, read, path) {
-  f.putText(read.taskId, `${path}.taskId`, MAX_IDENTIFIER_BYTES);
-  f.putTokenU64(read.taskGeneration, `${path}.taskGeneration`);
-  f.putTokenU64(read.recordVersion, `${path}.recordVersion`);
+function putQueuedTaskFence(f, at, text, read, path) {
+  let end = text;
+  end = putText(f, at, end, read.taskId, `${path}.taskId`, MAX_IDENTIFIER_BYTES);
+  putTokenU64(f, at + 1, read.taskGeneration, `${path}.taskGeneration`);
+  putTokenU64(f, at + 2, read.recordVersion, `${path}.recordVersion`);
+  return end;
 }
 
 export class CompletionReceipt {
@@ -213,18 +219,20 @@ export class CompletionReceipt {
 }
 defineRecord(CompletionReceipt, []);
 
-export function readCompletionReceipt(f, ids) {
-  return new CompletionReceipt(f.getId(ids.tasks), f.getU64(), f.getU32(), f.getU64(), f.getId(ids.workers), f.getU64(), f.getU64());
+export function readCompletionReceipt(f, at, ids) {
+  return new CompletionReceipt(getId(f, at, ids.tasks), getCounter(f, at + 1), f.u32[at * 2 + 4], getCounter(f, at + 3), getId(f, at + 4, ids.workers), getCounter(f, at + 5), getCounter(f, at + 6));
 }
 
-export function putCompletionReceipt(f, read, path) {
-  f.putText(read.taskId, `${path}.taskId`, MAX_IDENTIFIER_BYTES);
-  f.putTokenU64(read.taskGeneration, `${path}.taskGeneration`);
-  f.putU32(read.attempt, `${path}.attempt`);
-  f.putTokenU64(read.leaseId, `${path}.leaseId`);
-  f.putText(read.workerId, `${path}.workerId`, MAX_IDENTIFIER_BYTES);
-  f.putTokenU64(read.workerGeneration, `${path}.workerGeneration`);
-  f.putTokenU64(read.recordVersion, `${path}.recordVersion`);
+function putCompletionReceipt(f, at, text, read, path) {
+  let end = text;
+  end = putText(f, at, end, read.taskId, `${path}.taskId`, MAX_IDENTIFIER_BYTES);
+  putTokenU64(f, at + 1, read.taskGeneration, `${path}.taskGeneration`);
+  putU32(f, at + 2, read.attempt, `${path}.attempt`);
+  putTokenU64(f, at + 3, read.leaseId, `${path}.leaseId`);
+  end = putText(f, at + 4, end, read.workerId, `${path}.workerId`, MAX_IDENTIFIER_BYTES);
+  putTokenU64(f, at + 5, read.workerGeneration, `${path}.workerGeneration`);
+  putTokenU64(f, at + 6, read.recordVersion, `${path}.recordVersion`);
+  return end;
 }
 
 export class ScanTask {
@@ -251,8 +259,8 @@ export class ScanTask {
 }
 defineRecord(ScanTask, ['targetRef']);
 
-export function readScanTask(f, ids) {
-  return new ScanTask(f.getId(ids.tasks), f.getText(), f.getText(), f.getBytes(), f.getName(TaskStatus), f.getName(Priority), f.getU64(), f.getOptionalU64(), f.getOptionalU64(), f.getU32(), f.getU32(), f.getU64(), f.getU64(), f.getOptionalId(ids.workers), f.getBool() ? readTaskLease(f, ids) : null, f.getOptionalU64(), f.getU32());
+export function readScanTask(f, at, ids) {
+  return new ScanTask(getId(f, at, ids.tasks), getText(f, at + 1), getText(f, at + 2), getBytes(f, at + 3), TaskStatus[f.u32[at * 2 + 8]], Priority[f.u32[at * 2 + 10]], getCounter(f, at + 6), getOptionalCounter(f, at + 7), getOptionalCounter(f, at + 9), f.u32[at * 2 + 22], f.u32[at * 2 + 24], getCounter(f, at + 13), getCounter(f, at + 14), getOptionalId(f, at + 15, ids.workers), f.u32[at * 2 + 34] === 0 ? null : readTaskLease(f, at + 18, ids), getOptionalCounter(f, at + 26), f.u32[at * 2 + 56]);
 }
 
 export class WorkerNode {
@@ -275,8 +283,8 @@ export class WorkerNode {
 }
 defineRecord(WorkerNode, []);
 
-export function readWorkerNode(f, ids) {
-  return new WorkerNode(f.getId(ids.workers), f.getU64(), f.getName(WorkerStatus), f.getU32(), f.getU32(), f.getU64(), f.getU64(), f.getU32(), f.getU32(), f.getU32(), f.getSet(WorkerTag), f.getU32(), f.getU32());
+export function readWorkerNode(f, at, ids) {
+  return new WorkerNode(getId(f, at, ids.workers), getCounter(f, at + 1), WorkerStatus[f.u32[at * 2 + 4]], f.u32[at * 2 + 6], f.u32[at * 2 + 8], getCounter(f, at + 5), getCounter(f, at + 6), f.u32[at * 2 + 14], f.u32[at * 2 + 16], f.u32[at * 2 + 18], getSet(f, at + 10, WorkerTag), f.u32[at * 2 + 22], f.u32[at * 2 + 24]);
 }
 
 export class StateSnapshot {
@@ -293,8 +301,8 @@ export class StateSnapshot {
 }
 defineRecord(StateSnapshot, []);
 
-export function readStateSnapshot(f, ids) {
-  return new StateSnapshot(f.getU64(), f.getU64(), f.getU32(), f.getU32(), f.getU32(), f.getU32(), f.getU32());
+export function readStateSnapshot(f, at, ids) {
+  return new StateSnapshot(f.u64[at], getCounter(f, at + 1), f.u32[at * 2 + 4], f.u32[at * 2 + 6], f.u32[at * 2 + 8], f.u32[at * 2 + 10], f.u32[at * 2 + 12]);
 }
 
 export class RecoverySummary {
@@ -307,12 +315,12 @@ export class RecoverySummary {
 }
 defineRecord(RecoverySummary, []);
 
-export function readRecoverySummary(f, ids) {
-  return new RecoverySummary(f.getU32(), f.getU32(), f.getU32());
+export function readRecoverySummary(f, at, ids) {
+  return new RecoverySummary(f.u32[at * 2], f.u32[at * 2 + 2], f.u32[at * 2 + 4]);
 }
 
-export function readGivenScanTask(f, ids) {
-  return new ScanTask(f.getGivenId(ids.tasks, 0), f.getGivenText(1), f.getGivenText(2), f.getBytes(), f.getName(TaskStatus), f.getName(Priority), f.getU64(), f.getOptionalU64(), f.getOptionalU64(), f.getU32(), f.getU32(), f.getU64(), f.getU64(), f.getOptionalId(ids.workers), f.getBool() ? readTaskLease(f, ids) : null, f.getOptionalU64(), f.getU32());
+export function readGivenScanTask(f, at, ids) {
+  return new ScanTask(getGivenId(f, at, ids.tasks, f.given[0]), f.given[1], f.given[2], getBytes(f, at + 3), TaskStatus[f.u32[at * 2 + 8]], Priority[f.u32[at * 2 + 10]], getCounter(f, at + 6), getOptionalCounter(f, at + 7), getOptionalCounter(f, at + 9), f.u32[at * 2 + 22], f.u32[at * 2 + 24], getCounter(f, at + 13), getCounter(f, at + 14), getOptionalId(f, at + 15, ids.workers), f.u32[at * 2 + 34] === 0 ? null : readTaskLease(f, at + 18, ids), getOptionalCounter(f, at + 26), f.u32[at * 2 + 56]);
 }
 
 export class Started {
@@ -333,12 +341,12 @@ export class AlreadyRunning {
 }
 defineRecord(AlreadyRunning, []);
 
-export function readStartOutcome(f, ids) {
-  switch (f.getU32()) {
+export function readStartOutcome(f, at, ids) {
+  switch (f.u32[at * 2]) {
     case 0:
-      return new Started(f.getU64());
+      return new Started(getCounter(f, at + 1));
     case 1:
-      return new AlreadyRunning(f.getU64());
+      return new AlreadyRunning(getCounter(f, at + 1));
     default:
       throw new Error('unreachable: unknown StartOutcome');
   }
@@ -362,12 +370,12 @@ export class AlreadyCompleted {
 }
 defineRecord(AlreadyCompleted, []);
 
-export function readCompletionOutcome(f, ids) {
-  switch (f.getU32()) {
+export function readCompletionOutcome(f, at, ids) {
+  switch (f.u32[at * 2]) {
     case 0:
-      return new Completed(readCompletionReceipt(f, ids));
+      return new Completed(readCompletionReceipt(f, at + 1, ids));
     case 1:
-      return new AlreadyCompleted(readCompletionReceipt(f, ids));
+      return new AlreadyCompleted(readCompletionReceipt(f, at + 1, ids));
     default:
       throw new Error('unreachable: unknown CompletionOutcome');
   }
@@ -394,12 +402,12 @@ export class RetryExhausted {
 }
 defineRecord(RetryExhausted, []);
 
-export function readFailureOutcome(f, ids) {
-  switch (f.getU32()) {
+export function readFailureOutcome(f, at, ids) {
+  switch (f.u32[at * 2]) {
     case 0:
-      return new Requeued(f.getU64(), f.getU32(), f.getU64());
+      return new Requeued(getCounter(f, at + 1), f.u32[at * 2 + 4], getCounter(f, at + 3));
     case 1:
-      return new RetryExhausted(f.getU32(), f.getU64());
+      return new RetryExhausted(f.u32[at * 2 + 2], getCounter(f, at + 2));
     default:
       throw new Error('unreachable: unknown FailureOutcome');
   }
@@ -423,12 +431,12 @@ export class AlreadyCancelled {
 }
 defineRecord(AlreadyCancelled, []);
 
-export function readCancellationOutcome(f, ids) {
-  switch (f.getU32()) {
+export function readCancellationOutcome(f, at, ids) {
+  switch (f.u32[at * 2]) {
     case 0:
-      return new Cancelled(f.getU64());
+      return new Cancelled(getCounter(f, at + 1));
     case 1:
-      return new AlreadyCancelled(f.getU64());
+      return new AlreadyCancelled(getCounter(f, at + 1));
     default:
       throw new Error('unreachable: unknown CancellationOutcome');
   }
@@ -439,14 +447,17 @@ export function writeRegisterWorker(f, options) {
   const { workerId: spec_workerId, capacity: spec_capacity, cpuBasisPoints: spec_cpuBasisPoints, memoryBasisPoints: spec_memoryBasisPoints, networkBasisPoints: spec_networkBasisPoints, tags: spec_tags } = object(spec, 'spec');
   const spec_tags_bits = setBits(WorkerTag, spec_tags, 'spec.tags');
   f.begin();
-  f.putU64(expectedRevision, 'expectedRevision');
-  f.putU64(now, 'now');
-  f.putText(spec_workerId, 'spec.workerId', MAX_IDENTIFIER_BYTES);
-  f.putU32(spec_capacity, 'spec.capacity');
-  f.putU32(spec_cpuBasisPoints ?? 0, 'spec.cpuBasisPoints');
-  f.putU32(spec_memoryBasisPoints ?? 0, 'spec.memoryBasisPoints');
-  f.putU32(spec_networkBasisPoints ?? 0, 'spec.networkBasisPoints');
-  f.putSlot(spec_tags_bits);
+  const { slotsAt: at, u64 } = f;
+  if (typeof expectedRevision === 'bigint' && BigInt.asUintN(64, expectedRevision) === expectedRevision) u64[at] = expectedRevision;
+  else putU64(f, at, expectedRevision, 'expectedRevision');
+  if (typeof now === 'bigint' && BigInt.asUintN(64, now) === now) u64[at + 1] = now;
+  else putU64(f, at + 1, now, 'now');
+  putText(f, at + 2, f.textAt, spec_workerId, 'spec.workerId', MAX_IDENTIFIER_BYTES);
+  putU32(f, at + 3, spec_capacity, 'spec.capacity');
+  putU32(f, at + 4, spec_cpuBasisPoints ?? 0, 'spec.cpuBasisPoints');
+  putU32(f, at + 5, spec_memoryBasisPoints ?? 0, 'spec.memoryBasisPoints');
+  putU32(f, at + 6, spec_networkBasisPoints ?? 0, 'spec.networkBasisPoints');
+  putSlot(f, at + 7, spec_tags_bits);
 }
 
 export function writeReactivateWorker(f, options) {
@@ -454,45 +465,61 @@ export function writeReactivateWorker(f, options) {
   const { workerId: spec_workerId, capacity: spec_capacity, cpuBasisPoints: spec_cpuBasisPoints, memoryBasisPoints: spec_memoryBasisPoints, networkBasisPoints: spec_networkBasisPoints, tags: spec_tags } = object(spec, 'spec');
   const spec_tags_bits = setBits(WorkerTag, spec_tags, 'spec.tags');
   f.begin();
-  f.putU64(expectedRevision, 'expectedRevision');
-  f.putU64(now, 'now');
-  f.putU64(expectedGeneration, 'expectedGeneration');
-  f.putText(spec_workerId, 'spec.workerId', MAX_IDENTIFIER_BYTES);
-  f.putU32(spec_capacity, 'spec.capacity');
-  f.putU32(spec_cpuBasisPoints ?? 0, 'spec.cpuBasisPoints');
-  f.putU32(spec_memoryBasisPoints ?? 0, 'spec.memoryBasisPoints');
-  f.putU32(spec_networkBasisPoints ?? 0, 'spec.networkBasisPoints');
-  f.putSlot(spec_tags_bits);
+  const { slotsAt: at, u64 } = f;
+  if (typeof expectedRevision === 'bigint' && BigInt.asUintN(64, expectedRevision) === expectedRevision) u64[at] = expectedRevision;
+  else putU64(f, at, expectedRevision, 'expectedRevision');
+  if (typeof now === 'bigint' && BigInt.asUintN(64, now) === now) u64[at + 1] = now;
+  else putU64(f, at + 1, now, 'now');
+  if (typeof expectedGeneration === 'bigint' && BigInt.asUintN(64, expectedGeneration) === expectedGeneration) u64[at + 2] = expectedGeneration;
+  else putU64(f, at + 2, expectedGeneration, 'expectedGeneration');
+  putText(f, at + 3, f.textAt, spec_workerId, 'spec.workerId', MAX_IDENTIFIER_BYTES);
+  putU32(f, at + 4, spec_capacity, 'spec.capacity');
+  putU32(f, at + 5, spec_cpuBasisPoints ?? 0, 'spec.cpuBasisPoints');
+  putU32(f, at + 6, spec_memoryBasisPoints ?? 0, 'spec.memoryBasisPoints');
+  putU32(f, at + 7, spec_networkBasisPoints ?? 0, 'spec.networkBasisPoints');
+  putSlot(f, at + 8, spec_tags_bits);
 }
 
 export function writeUpdateWorker(f, options) {
   const { expectedRevision: expectedRevision, now: now, workerId: workerId, generation: generation, observation: observation } = object(options, 'options');
   const { status: observation_status, cpuBasisPoints: observation_cpuBasisPoints, memoryBasisPoints: observation_memoryBasisPoints, networkBasisPoints: observation_networkBasisPoints } = object(observation, 'observation');
   f.begin();
-  f.putU64(expectedRevision, 'expectedRevision');
-  f.putU64(now, 'now');
-  f.putText(workerId, 'workerId', MAX_IDENTIFIER_BYTES);
-  f.putU64(generation, 'generation');
-  f.putName(WorkerStatus, observation_status ?? 'healthy', 'observation.status');
-  f.putU32(observation_cpuBasisPoints ?? 0, 'observation.cpuBasisPoints');
-  f.putU32(observation_memoryBasisPoints ?? 0, 'observation.memoryBasisPoints');
-  f.putU32(observation_networkBasisPoints ?? 0, 'observation.networkBasisPoints');
+  const { slotsAt: at, u64 } = f;
+  if (typeof expectedRevision === 'bigint' && BigInt.asUintN(64, expectedRevision) === expectedRevision) u64[at] = expectedRevision;
+  else putU64(f, at, expectedRevision, 'expectedRevision');
+  if (typeof now === 'bigint' && BigInt.asUintN(64, now) === now) u64[at + 1] = now;
+  else putU64(f, at + 1, now, 'now');
+  putText(f, at + 2, f.textAt, workerId, 'workerId', MAX_IDENTIFIER_BYTES);
+  if (typeof generation === 'bigint' && BigInt.asUintN(64, generation) === generation) u64[at + 3] = generation;
+  else putU64(f, at + 3, generation, 'generation');
+  if (observation_status === undefined || observation_status === null) putSlot(f, at + 4, 0);
+  else putName(f, at + 4, WorkerStatus, observation_status, 'observation.status');
+  putU32(f, at + 5, observation_cpuBasisPoints ?? 0, 'observation.cpuBasisPoints');
+  putU32(f, at + 6, observation_memoryBasisPoints ?? 0, 'observation.memoryBasisPoints');
+  putU32(f, at + 7, observation_networkBasisPoints ?? 0, 'observation.networkBasisPoints');
 }
 
 export function writeDeregisterWorker(f, options) {
   const { expectedRevision: expectedRevision, now: now, workerId: workerId, generation: generation } = object(options, 'options');
   f.begin();
-  f.putU64(expectedRevision, 'expectedRevision');
-  f.putU64(now, 'now');
-  f.putText(workerId, 'workerId', MAX_IDENTIFIER_BYTES);
-  f.putU64(generation, 'generation');
+  const { slotsAt: at, u64 } = f;
+  if (typeof expectedRevision === 'bigint' && BigInt.asUintN(64, expectedRevision) === expectedRevision) u64[at] = expectedRevision;
+  else putU64(f, at, expectedRevision, 'expectedRevision');
+  if (typeof now === 'bigint' && BigInt.asUintN(64, now) === now) u64[at + 1] = now;
+  else putU64(f, at + 1, now, 'now');
+  putText(f, at + 2, f.textAt, workerId, 'workerId', MAX_IDENTIFIER_BYTES);
+  if (typeof generation === 'bigint' && BigInt.asUintN(64, generation) === generation) u64[at + 3] = generation;
+  else putU64(f, at + 3, generation, 'generation');
 }
 
 export function writePruneDeadWorkers(f, options) {
   const { expectedRevision: expectedRevision, now: now } = object(options, 'options');
   f.begin();
-  f.putU64(expectedRevision, 'expectedRevision');
-  f.putU64(now, 'now');
+  const { slotsAt: at, u64 } = f;
+  if (typeof expectedRevision === 'bigint' && BigInt.asUintN(64, expectedRevision) === expectedRevision) u64[at] = expectedRevision;
+  else putU64(f, at, expectedRevision, 'expectedRevision');
+  if (typeof now === 'bigint' && BigInt.asUintN(64, now) === now) u64[at + 1] = now;
+  else putU64(f, at + 1, now, 'now');
 }
 
 export function writeEnqueue(f, options) {
@@ -500,149 +527,220 @@ export function writeEnqueue(f, options) {
   const { taskId: spec_taskId, scanId: spec_scanId, targetRef: spec_targetRef, phases: spec_phases, priority: spec_priority } = object(spec, 'spec');
   const spec_phases_bytes = byteView(spec_phases, 'spec.phases', MAX_TASK_PHASES);
   f.begin();
-  f.putU64(expectedRevision, 'expectedRevision');
-  f.putU64(now, 'now');
-  f.putText(spec_taskId, 'spec.taskId', MAX_IDENTIFIER_BYTES);
-  f.putText(spec_scanId, 'spec.scanId', MAX_IDENTIFIER_BYTES);
-  f.putText(spec_targetRef, 'spec.targetRef', MAX_TARGET_REF_BYTES);
-  f.putBytes(spec_phases_bytes, MAX_TASK_PHASES);
-  f.putName(Priority, spec_priority ?? 'normal', 'spec.priority');
-  f.given = [spec_taskId, spec_scanId, spec_targetRef];
+  const { slotsAt: at, u64 } = f;
+  if (typeof expectedRevision === 'bigint' && BigInt.asUintN(64, expectedRevision) === expectedRevision) u64[at] = expectedRevision;
+  else putU64(f, at, expectedRevision, 'expectedRevision');
+  if (typeof now === 'bigint' && BigInt.asUintN(64, now) === now) u64[at + 1] = now;
+  else putU64(f, at + 1, now, 'now');
+  const text1 = putText(f, at + 2, f.textAt, spec_taskId, 'spec.taskId', MAX_IDENTIFIER_BYTES);
+  const text2 = putText(f, at + 3, text1, spec_scanId, 'spec.scanId', MAX_IDENTIFIER_BYTES);
+  const text3 = putText(f, at + 4, text2, spec_targetRef, 'spec.targetRef', MAX_TARGET_REF_BYTES);
+  putBytes(f, at + 5, text3, spec_phases_bytes, MAX_TASK_PHASES);
+  if (spec_priority === undefined || spec_priority === null) putSlot(f, at + 6, 1);
+  else putName(f, at + 6, Priority, spec_priority, 'spec.priority');
+  const { given } = f;
+  given[0] = spec_taskId;
+  given[1] = spec_scanId;
+  given[2] = spec_targetRef;
 }
 
 export function writeAssignTask(f, options) {
   const { expectedRevision: expectedRevision, now: now, taskId: taskId, workerId: workerId, leaseTtlSecs: leaseTtlSecs } = object(options, 'options');
   f.begin();
-  f.putU64(expectedRevision, 'expectedRevision');
-  f.putU64(now, 'now');
-  f.putText(taskId, 'taskId', MAX_IDENTIFIER_BYTES);
-  f.putText(workerId, 'workerId', MAX_IDENTIFIER_BYTES);
-  f.putU64(leaseTtlSecs, 'leaseTtlSecs');
+  const { slotsAt: at, u64 } = f;
+  if (typeof expectedRevision === 'bigint' && BigInt.asUintN(64, expectedRevision) === expectedRevision) u64[at] = expectedRevision;
+  else putU64(f, at, expectedRevision, 'expectedRevision');
+  if (typeof now === 'bigint' && BigInt.asUintN(64, now) === now) u64[at + 1] = now;
+  else putU64(f, at + 1, now, 'now');
+  const text1 = putText(f, at + 2, f.textAt, taskId, 'taskId', MAX_IDENTIFIER_BYTES);
+  putText(f, at + 3, text1, workerId, 'workerId', MAX_IDENTIFIER_BYTES);
+  if (typeof leaseTtlSecs === 'bigint' && BigInt.asUintN(64, leaseTtlSecs) === leaseTtlSecs) u64[at + 4] = leaseTtlSecs;
+  else putU64(f, at + 4, leaseTtlSecs, 'leaseTtlSecs');
 }
 
 export function writeAssignNext(f, options) {
   const { expectedRevision: expectedRevision, now: now, workerId: workerId, leaseTtlSecs: leaseTtlSecs } = object(options, 'options');
   f.begin();
-  f.putU64(expectedRevision, 'expectedRevision');
-  f.putU64(now, 'now');
-  f.putText(workerId, 'workerId', MAX_IDENTIFIER_BYTES);
-  f.putU64(leaseTtlSecs, 'leaseTtlSecs');
+  const { slotsAt: at, u64 } = f;
+  if (typeof expectedRevision === 'bigint' && BigInt.asUintN(64, expectedRevision) === expectedRevision) u64[at] = expectedRevision;
+  else putU64(f, at, expectedRevision, 'expectedRevision');
+  if (typeof now === 'bigint' && BigInt.asUintN(64, now) === now) u64[at + 1] = now;
+  else putU64(f, at + 1, now, 'now');
+  putText(f, at + 2, f.textAt, workerId, 'workerId', MAX_IDENTIFIER_BYTES);
+  if (typeof leaseTtlSecs === 'bigint' && BigInt.asUintN(64, leaseTtlSecs) === leaseTtlSecs) u64[at + 3] = leaseTtlSecs;
+  else putU64(f, at + 3, leaseTtlSecs, 'leaseTtlSecs');
 }
 
 export function writeAssignNextAvailable(f, options) {
   const { expectedRevision: expectedRevision, now: now, leaseTtlSecs: leaseTtlSecs } = object(options, 'options');
   f.begin();
-  f.putU64(expectedRevision, 'expectedRevision');
-  f.putU64(now, 'now');
-  f.putU64(leaseTtlSecs, 'leaseTtlSecs');
+  const { slotsAt: at, u64 } = f;
+  if (typeof expectedRevision === 'bigint' && BigInt.asUintN(64, expectedRevision) === expectedRevision) u64[at] = expectedRevision;
+  else putU64(f, at, expectedRevision, 'expectedRevision');
+  if (typeof now === 'bigint' && BigInt.asUintN(64, now) === now) u64[at + 1] = now;
+  else putU64(f, at + 1, now, 'now');
+  if (typeof leaseTtlSecs === 'bigint' && BigInt.asUintN(64, leaseTtlSecs) === leaseTtlSecs) u64[at + 2] = leaseTtlSecs;
+  else putU64(f, at + 2, leaseTtlSecs, 'leaseTtlSecs');
 }
 
 export function writeStartTask(f, options) {
   const { expectedRevision: expectedRevision, now: now, lease: lease } = object(options, 'options');
   const { taskId: lease_taskId, workerId: lease_workerId, workerGeneration: lease_workerGeneration, taskGeneration: lease_taskGeneration, attempt: lease_attempt, leaseId: lease_leaseId, acquiredAt: lease_acquiredAt, expiresAt: lease_expiresAt } = object(lease, 'lease');
   f.begin();
-  f.putU64(expectedRevision, 'expectedRevision');
-  f.putU64(now, 'now');
-  f.putText(lease_taskId, 'lease.taskId', MAX_IDENTIFIER_BYTES);
-  f.putText(lease_workerId, 'lease.workerId', MAX_IDENTIFIER_BYTES);
-  f.putTokenU64(lease_workerGeneration, 'lease.workerGeneration');
-  f.putTokenU64(lease_taskGeneration, 'lease.taskGeneration');
-  f.putU32(lease_attempt, 'lease.attempt');
-  f.putTokenU64(lease_leaseId, 'lease.leaseId');
-  f.putTokenU64(lease_acquiredAt, 'lease.acquiredAt');
-  f.putTokenU64(lease_expiresAt, 'lease.expiresAt');
+  const { slotsAt: at, u64 } = f;
+  if (typeof expectedRevision === 'bigint' && BigInt.asUintN(64, expectedRevision) === expectedRevision) u64[at] = expectedRevision;
+  else putU64(f, at, expectedRevision, 'expectedRevision');
+  if (typeof now === 'bigint' && BigInt.asUintN(64, now) === now) u64[at + 1] = now;
+  else putU64(f, at + 1, now, 'now');
+  const text1 = putText(f, at + 2, f.textAt, lease_taskId, 'lease.taskId', MAX_IDENTIFIER_BYTES);
+  putText(f, at + 3, text1, lease_workerId, 'lease.workerId', MAX_IDENTIFIER_BYTES);
+  if (typeof lease_workerGeneration === 'bigint' && BigInt.asUintN(64, lease_workerGeneration) === lease_workerGeneration) u64[at + 4] = lease_workerGeneration;
+  else putTokenU64(f, at + 4, lease_workerGeneration, 'lease.workerGeneration');
+  if (typeof lease_taskGeneration === 'bigint' && BigInt.asUintN(64, lease_taskGeneration) === lease_taskGeneration) u64[at + 5] = lease_taskGeneration;
+  else putTokenU64(f, at + 5, lease_taskGeneration, 'lease.taskGeneration');
+  putU32(f, at + 6, lease_attempt, 'lease.attempt');
+  if (typeof lease_leaseId === 'bigint' && BigInt.asUintN(64, lease_leaseId) === lease_leaseId) u64[at + 7] = lease_leaseId;
+  else putTokenU64(f, at + 7, lease_leaseId, 'lease.leaseId');
+  if (typeof lease_acquiredAt === 'bigint' && BigInt.asUintN(64, lease_acquiredAt) === lease_acquiredAt) u64[at + 8] = lease_acquiredAt;
+  else putTokenU64(f, at + 8, lease_acquiredAt, 'lease.acquiredAt');
+  if (typeof lease_expiresAt === 'bigint' && BigInt.asUintN(64, lease_expiresAt) === lease_expiresAt) u64[at + 9] = lease_expiresAt;
+  else putTokenU64(f, at + 9, lease_expiresAt, 'lease.expiresAt');
 }
 
 export function writeCompleteTask(f, options) {
   const { expectedRevision: expectedRevision, now: now, lease: lease } = object(options, 'options');
   const { taskId: lease_taskId, workerId: lease_workerId, workerGeneration: lease_workerGeneration, taskGeneration: lease_taskGeneration, attempt: lease_attempt, leaseId: lease_leaseId, acquiredAt: lease_acquiredAt, expiresAt: lease_expiresAt } = object(lease, 'lease');
   f.begin();
-  f.putU64(expectedRevision, 'expectedRevision');
-  f.putU64(now, 'now');
-  f.putText(lease_taskId, 'lease.taskId', MAX_IDENTIFIER_BYTES);
-  f.putText(lease_workerId, 'lease.workerId', MAX_IDENTIFIER_BYTES);
-  f.putTokenU64(lease_workerGeneration, 'lease.workerGeneration');
-  f.putTokenU64(lease_taskGeneration, 'lease.taskGeneration');
-  f.putU32(lease_attempt, 'lease.attempt');
-  f.putTokenU64(lease_leaseId, 'lease.leaseId');
-  f.putTokenU64(lease_acquiredAt, 'lease.acquiredAt');
-  f.putTokenU64(lease_expiresAt, 'lease.expiresAt');
+  const { slotsAt: at, u64 } = f;
+  if (typeof expectedRevision === 'bigint' && BigInt.asUintN(64, expectedRevision) === expectedRevision) u64[at] = expectedRevision;
+  else putU64(f, at, expectedRevision, 'expectedRevision');
+  if (typeof now === 'bigint' && BigInt.asUintN(64, now) === now) u64[at + 1] = now;
+  else putU64(f, at + 1, now, 'now');
+  const text1 = putText(f, at + 2, f.textAt, lease_taskId, 'lease.taskId', MAX_IDENTIFIER_BYTES);
+  putText(f, at + 3, text1, lease_workerId, 'lease.workerId', MAX_IDENTIFIER_BYTES);
+  if (typeof lease_workerGeneration === 'bigint' && BigInt.asUintN(64, lease_workerGeneration) === lease_workerGeneration) u64[at + 4] = lease_workerGeneration;
+  else putTokenU64(f, at + 4, lease_workerGeneration, 'lease.workerGeneration');
+  if (typeof lease_taskGeneration === 'bigint' && BigInt.asUintN(64, lease_taskGeneration) === lease_taskGeneration) u64[at + 5] = lease_taskGeneration;
+  else putTokenU64(f, at + 5, lease_taskGeneration, 'lease.taskGeneration');
+  putU32(f, at + 6, lease_attempt, 'lease.attempt');
+  if (typeof lease_leaseId === 'bigint' && BigInt.asUintN(64, lease_leaseId) === lease_leaseId) u64[at + 7] = lease_leaseId;
+  else putTokenU64(f, at + 7, lease_leaseId, 'lease.leaseId');
+  if (typeof lease_acquiredAt === 'bigint' && BigInt.asUintN(64, lease_acquiredAt) === lease_acquiredAt) u64[at + 8] = lease_acquiredAt;
+  else putTokenU64(f, at + 8, lease_acquiredAt, 'lease.acquiredAt');
+  if (typeof lease_expiresAt === 'bigint' && BigInt.asUintN(64, lease_expiresAt) === lease_expiresAt) u64[at + 9] = lease_expiresAt;
+  else putTokenU64(f, at + 9, lease_expiresAt, 'lease.expiresAt');
 }
 
 export function writeFailTask(f, options) {
   const { expectedRevision: expectedRevision, now: now, lease: lease, retryAfterSecs: retryAfterSecs } = object(options, 'options');
   const { taskId: lease_taskId, workerId: lease_workerId, workerGeneration: lease_workerGeneration, taskGeneration: lease_taskGeneration, attempt: lease_attempt, leaseId: lease_leaseId, acquiredAt: lease_acquiredAt, expiresAt: lease_expiresAt } = object(lease, 'lease');
   f.begin();
-  f.putU64(expectedRevision, 'expectedRevision');
-  f.putU64(now, 'now');
-  f.putText(lease_taskId, 'lease.taskId', MAX_IDENTIFIER_BYTES);
-  f.putText(lease_workerId, 'lease.workerId', MAX_IDENTIFIER_BYTES);
-  f.putTokenU64(lease_workerGeneration, 'lease.workerGeneration');
-  f.putTokenU64(lease_taskGeneration, 'lease.taskGeneration');
-  f.putU32(lease_attempt, 'lease.attempt');
-  f.putTokenU64(lease_leaseId, 'lease.leaseId');
-  f.putTokenU64(lease_acquiredAt, 'lease.acquiredAt');
-  f.putTokenU64(lease_expiresAt, 'lease.expiresAt');
-  f.putOptionalU64(retryAfterSecs, 'retryAfterSecs');
+  const { slotsAt: at, u64 } = f;
+  if (typeof expectedRevision === 'bigint' && BigInt.asUintN(64, expectedRevision) === expectedRevision) u64[at] = expectedRevision;
+  else putU64(f, at, expectedRevision, 'expectedRevision');
+  if (typeof now === 'bigint' && BigInt.asUintN(64, now) === now) u64[at + 1] = now;
+  else putU64(f, at + 1, now, 'now');
+  const text1 = putText(f, at + 2, f.textAt, lease_taskId, 'lease.taskId', MAX_IDENTIFIER_BYTES);
+  putText(f, at + 3, text1, lease_workerId, 'lease.workerId', MAX_IDENTIFIER_BYTES);
+  if (typeof lease_workerGeneration === 'bigint' && BigInt.asUintN(64, lease_workerGeneration) === lease_workerGeneration) u64[at + 4] = lease_workerGeneration;
+  else putTokenU64(f, at + 4, lease_workerGeneration, 'lease.workerGeneration');
+  if (typeof lease_taskGeneration === 'bigint' && BigInt.asUintN(64, lease_taskGeneration) === lease_taskGeneration) u64[at + 5] = lease_taskGeneration;
+  else putTokenU64(f, at + 5, lease_taskGeneration, 'lease.taskGeneration');
+  putU32(f, at + 6, lease_attempt, 'lease.attempt');
+  if (typeof lease_leaseId === 'bigint' && BigInt.asUintN(64, lease_leaseId) === lease_leaseId) u64[at + 7] = lease_leaseId;
+  else putTokenU64(f, at + 7, lease_leaseId, 'lease.leaseId');
+  if (typeof lease_acquiredAt === 'bigint' && BigInt.asUintN(64, lease_acquiredAt) === lease_acquiredAt) u64[at + 8] = lease_acquiredAt;
+  else putTokenU64(f, at + 8, lease_acquiredAt, 'lease.acquiredAt');
+  if (typeof lease_expiresAt === 'bigint' && BigInt.asUintN(64, lease_expiresAt) === lease_expiresAt) u64[at + 9] = lease_expiresAt;
+  else putTokenU64(f, at + 9, lease_expiresAt, 'lease.expiresAt');
+  putOptionalU64(f, at + 10, retryAfterSecs, 'retryAfterSecs');
 }
 
 export function writeCancelTask(f, options) {
   const { expectedRevision: expectedRevision, now: now, ownership: ownership } = object(options, 'options');
   const ownership_read = readOwnership(ownership, 'ownership');
   f.begin();
-  f.putU64(expectedRevision, 'expectedRevision');
-  f.putU64(now, 'now');
-  putOwnership(f, ownership_read, 'ownership');
+  const { slotsAt: at, u64 } = f;
+  if (typeof expectedRevision === 'bigint' && BigInt.asUintN(64, expectedRevision) === expectedRevision) u64[at] = expectedRevision;
+  else putU64(f, at, expectedRevision, 'expectedRevision');
+  if (typeof now === 'bigint' && BigInt.asUintN(64, now) === now) u64[at + 1] = now;
+  else putU64(f, at + 1, now, 'now');
+  putOwnership(f, at + 2, f.textAt, ownership_read, 'ownership');
 }
 
 export function writeRecoverExpiredLeases(f, options) {
   const { expectedRevision: expectedRevision, now: now } = object(options, 'options');
   f.begin();
-  f.putU64(expectedRevision, 'expectedRevision');
-  f.putU64(now, 'now');
+  const { slotsAt: at, u64 } = f;
+  if (typeof expectedRevision === 'bigint' && BigInt.asUintN(64, expectedRevision) === expectedRevision) u64[at] = expectedRevision;
+  else putU64(f, at, expectedRevision, 'expectedRevision');
+  if (typeof now === 'bigint' && BigInt.asUintN(64, now) === now) u64[at + 1] = now;
+  else putU64(f, at + 1, now, 'now');
 }
 
 export function writeExpireOldTasks(f, options) {
   const { expectedRevision: expectedRevision, now: now, taskTtlSecs: taskTtlSecs } = object(options, 'options');
   f.begin();
-  f.putU64(expectedRevision, 'expectedRevision');
-  f.putU64(now, 'now');
-  f.putU64(taskTtlSecs, 'taskTtlSecs');
+  const { slotsAt: at, u64 } = f;
+  if (typeof expectedRevision === 'bigint' && BigInt.asUintN(64, expectedRevision) === expectedRevision) u64[at] = expectedRevision;
+  else putU64(f, at, expectedRevision, 'expectedRevision');
+  if (typeof now === 'bigint' && BigInt.asUintN(64, now) === now) u64[at + 1] = now;
+  else putU64(f, at + 1, now, 'now');
+  if (typeof taskTtlSecs === 'bigint' && BigInt.asUintN(64, taskTtlSecs) === taskTtlSecs) u64[at + 2] = taskTtlSecs;
+  else putU64(f, at + 2, taskTtlSecs, 'taskTtlSecs');
 }
 
 export function writeRenewLease(f, options) {
   const { expectedRevision: expectedRevision, now: now, lease: lease, leaseTtlSecs: leaseTtlSecs } = object(options, 'options');
   const { taskId: lease_taskId, workerId: lease_workerId, workerGeneration: lease_workerGeneration, taskGeneration: lease_taskGeneration, attempt: lease_attempt, leaseId: lease_leaseId, acquiredAt: lease_acquiredAt, expiresAt: lease_expiresAt } = object(lease, 'lease');
   f.begin();
-  f.putU64(expectedRevision, 'expectedRevision');
-  f.putU64(now, 'now');
-  f.putText(lease_taskId, 'lease.taskId', MAX_IDENTIFIER_BYTES);
-  f.putText(lease_workerId, 'lease.workerId', MAX_IDENTIFIER_BYTES);
-  f.putTokenU64(lease_workerGeneration, 'lease.workerGeneration');
-  f.putTokenU64(lease_taskGeneration, 'lease.taskGeneration');
-  f.putU32(lease_attempt, 'lease.attempt');
-  f.putTokenU64(lease_leaseId, 'lease.leaseId');
-  f.putTokenU64(lease_acquiredAt, 'lease.acquiredAt');
-  f.putTokenU64(lease_expiresAt, 'lease.expiresAt');
-  f.putU64(leaseTtlSecs, 'leaseTtlSecs');
+  const { slotsAt: at, u64 } = f;
+  if (typeof expectedRevision === 'bigint' && BigInt.asUintN(64, expectedRevision) === expectedRevision) u64[at] = expectedRevision;
+  else putU64(f, at, expectedRevision, 'expectedRevision');
+  if (typeof now === 'bigint' && BigInt.asUintN(64, now) === now) u64[at + 1] = now;
+  else putU64(f, at + 1, now, 'now');
+  const text1 = putText(f, at + 2, f.textAt, lease_taskId, 'lease.taskId', MAX_IDENTIFIER_BYTES);
+  putText(f, at + 3, text1, lease_workerId, 'lease.workerId', MAX_IDENTIFIER_BYTES);
+  if (typeof lease_workerGeneration === 'bigint' && BigInt.asUintN(64, lease_workerGeneration) === lease_workerGeneration) u64[at + 4] = lease_workerGeneration;
+  else putTokenU64(f, at + 4, lease_workerGeneration, 'lease.workerGeneration');
+  if (typeof lease_taskGeneration === 'bigint' && BigInt.asUintN(64, lease_taskGeneration) === lease_taskGeneration) u64[at + 5] = lease_taskGeneration;
+  else putTokenU64(f, at + 5, lease_taskGeneration, 'lease.taskGeneration');
+  putU32(f, at + 6, lease_attempt, 'lease.attempt');
+  if (typeof lease_leaseId === 'bigint' && BigInt.asUintN(64, lease_leaseId) === lease_leaseId) u64[at + 7] = lease_leaseId;
+  else putTokenU64(f, at + 7, lease_leaseId, 'lease.leaseId');
+  if (typeof lease_acquiredAt === 'bigint' && BigInt.asUintN(64, lease_acquiredAt) === lease_acquiredAt) u64[at + 8] = lease_acquiredAt;
+  else putTokenU64(f, at + 8, lease_acquiredAt, 'lease.acquiredAt');
+  if (typeof lease_expiresAt === 'bigint' && BigInt.asUintN(64, lease_expiresAt) === lease_expiresAt) u64[at + 9] = lease_expiresAt;
+  else putTokenU64(f, at + 9, lease_expiresAt, 'lease.expiresAt');
+  if (typeof leaseTtlSecs === 'bigint' && BigInt.asUintN(64, leaseTtlSecs) === leaseTtlSecs) u64[at + 10] = leaseTtlSecs;
+  else putU64(f, at + 10, leaseTtlSecs, 'leaseTtlSecs');
 }
 
 export function writeRetireTasks(f, options) {
   const { expectedRevision: expectedRevision, now: now, terminalBefore: terminalBefore, limit: limit } = object(options, 'options');
   f.begin();
-  f.putU64(expectedRevision, 'expectedRevision');
-  f.putU64(now, 'now');
-  f.putU64(terminalBefore, 'terminalBefore');
-  f.putU64(limit, 'limit');
+  const { slotsAt: at, u64 } = f;
+  if (typeof expectedRevision === 'bigint' && BigInt.asUintN(64, expectedRevision) === expectedRevision) u64[at] = expectedRevision;
+  else putU64(f, at, expectedRevision, 'expectedRevision');
+  if (typeof now === 'bigint' && BigInt.asUintN(64, now) === now) u64[at + 1] = now;
+  else putU64(f, at + 1, now, 'now');
+  if (typeof terminalBefore === 'bigint' && BigInt.asUintN(64, terminalBefore) === terminalBefore) u64[at + 2] = terminalBefore;
+  else putU64(f, at + 2, terminalBefore, 'terminalBefore');
+  if (typeof limit === 'bigint' && BigInt.asUintN(64, limit) === limit) u64[at + 3] = limit;
+  else putU64(f, at + 3, limit, 'limit');
 }
 
 export function writeForgetWorker(f, options) {
   const { expectedRevision: expectedRevision, now: now, workerId: workerId, generation: generation } = object(options, 'options');
   f.begin();
-  f.putU64(expectedRevision, 'expectedRevision');
-  f.putU64(now, 'now');
-  f.putText(workerId, 'workerId', MAX_IDENTIFIER_BYTES);
-  f.putU64(generation, 'generation');
+  const { slotsAt: at, u64 } = f;
+  if (typeof expectedRevision === 'bigint' && BigInt.asUintN(64, expectedRevision) === expectedRevision) u64[at] = expectedRevision;
+  else putU64(f, at, expectedRevision, 'expectedRevision');
+  if (typeof now === 'bigint' && BigInt.asUintN(64, now) === now) u64[at + 1] = now;
+  else putU64(f, at + 1, now, 'now');
+  putText(f, at + 2, f.textAt, workerId, 'workerId', MAX_IDENTIFIER_BYTES);
+  if (typeof generation === 'bigint' && BigInt.asUintN(64, generation) === generation) u64[at + 3] = generation;
+  else putU64(f, at + 3, generation, 'generation');
 }
 
 const FENCE = OwnershipKind.indexOf('fence');
@@ -655,10 +753,11 @@ function readOwnership(value, path) {
   return { kind, token: { taskId, workerId, workerGeneration, taskGeneration, attempt, leaseId, acquiredAt, expiresAt, recordVersion } };
 }
 
-function putOwnership(f, { kind, token }, path) {
-  f.putSlot(kind);
-  if (kind === LEASE) putTaskLease(f, token, path);
-  else putQueuedTaskFence(f, token, path);
+function putOwnership(f, at, text, { kind, token }, path) {
+  putSlot(f, at, kind);
+  return kind === LEASE
+    ? putTaskLease(f, at + 1, text, token, path)
+    : putQueuedTaskFence(f, at + 1, text, token, path);
 }
 
 /** The token that the core says owns the task; its fields are the task's own. */

@@ -1,6 +1,7 @@
 // Generated from src/schema by "npm run generate". Do not edit.
 // @ts-nocheck
 
+import { getBytes, getCounter, getOptionalCounter, getPlacedBytes, getSet, getText } from '../boundary/get.js';
 import { defineRecord } from '../boundary/records.js';
 import { readIds, readOwnership } from '../journal/recorded-parts.js';
 import { Priority, readCompletionReceipt, readTaskLease, WorkerStatus, WorkerTag } from './coordination.js';
@@ -17,8 +18,8 @@ export class TaskSpec {
 }
 defineRecord(TaskSpec, ['targetRef']);
 
-function readTaskSpec(f, ids) {
-  return new TaskSpec(f.getText(), f.getText(), f.getText(), f.getBytes(), f.getName(Priority));
+function readTaskSpec(f, at, ids) {
+  return new TaskSpec(getText(f, at), getText(f, at + 1), getText(f, at + 2), getBytes(f, at + 3), Priority[f.u32[at * 2 + 8]]);
 }
 
 export class WorkerSpec {
@@ -34,8 +35,8 @@ export class WorkerSpec {
 }
 defineRecord(WorkerSpec, []);
 
-function readWorkerSpec(f, ids) {
-  return new WorkerSpec(f.getText(), f.getU32(), f.getU32(), f.getU32(), f.getU32(), f.getSet(WorkerTag));
+function readWorkerSpec(f, at, ids) {
+  return new WorkerSpec(getText(f, at), f.u32[at * 2 + 2], f.u32[at * 2 + 4], f.u32[at * 2 + 6], f.u32[at * 2 + 8], getSet(f, at + 5, WorkerTag));
 }
 
 export class WorkerObservation {
@@ -49,8 +50,8 @@ export class WorkerObservation {
 }
 defineRecord(WorkerObservation, []);
 
-function readWorkerObservation(f, ids) {
-  return new WorkerObservation(f.getName(WorkerStatus), f.getU32(), f.getU32(), f.getU32());
+function readWorkerObservation(f, at, ids) {
+  return new WorkerObservation(WorkerStatus[f.u32[at * 2]], f.u32[at * 2 + 2], f.u32[at * 2 + 4], f.u32[at * 2 + 6]);
 }
 
 export class RegisterWorker {
@@ -262,48 +263,48 @@ export class RemoveResults {
 defineRecord(RemoveResults, []);
 
 /** The command of a record, by the number of its kind. */
-export function readCommand(f, ids, kind) {
+export function readCommand(f, at, ids, kind) {
   switch (kind) {
     case 1:
-      return new RegisterWorker(f.getU64(), readWorkerSpec(f, ids));
+      return new RegisterWorker(getCounter(f, at), readWorkerSpec(f, at + 1, ids));
     case 2:
-      return new ReactivateWorker(f.getU64(), f.getU64(), readWorkerSpec(f, ids));
+      return new ReactivateWorker(getCounter(f, at), getCounter(f, at + 1), readWorkerSpec(f, at + 2, ids));
     case 3:
-      return new UpdateWorker(f.getU64(), f.getText(), f.getU64(), readWorkerObservation(f, ids));
+      return new UpdateWorker(getCounter(f, at), getText(f, at + 1), getCounter(f, at + 2), readWorkerObservation(f, at + 3, ids));
     case 4:
-      return new DeregisterWorker(f.getU64(), f.getText(), f.getU64());
+      return new DeregisterWorker(getCounter(f, at), getText(f, at + 1), getCounter(f, at + 2));
     case 5:
-      return new PruneDeadWorkers(f.getU64());
+      return new PruneDeadWorkers(getCounter(f, at));
     case 6:
-      return new Enqueue(f.getU64(), readTaskSpec(f, ids));
+      return new Enqueue(getCounter(f, at), readTaskSpec(f, at + 1, ids));
     case 7:
-      return new AssignTask(f.getU64(), f.getText(), f.getText(), f.getU64());
+      return new AssignTask(getCounter(f, at), getText(f, at + 1), getText(f, at + 2), getCounter(f, at + 3));
     case 8:
-      return new AssignNext(f.getU64(), f.getText(), f.getU64());
+      return new AssignNext(getCounter(f, at), getText(f, at + 1), getCounter(f, at + 2));
     case 9:
-      return new AssignNextAvailable(f.getU64(), f.getU64());
+      return new AssignNextAvailable(getCounter(f, at), getCounter(f, at + 1));
     case 10:
-      return new StartTask(f.getU64(), readTaskLease(f, ids));
+      return new StartTask(getCounter(f, at), readTaskLease(f, at + 1, ids));
     case 11:
-      return new CompleteTask(f.getU64(), readTaskLease(f, ids));
+      return new CompleteTask(getCounter(f, at), readTaskLease(f, at + 1, ids));
     case 12:
-      return new FailTask(f.getU64(), readTaskLease(f, ids), f.getOptionalU64());
+      return new FailTask(getCounter(f, at), readTaskLease(f, at + 1, ids), getOptionalCounter(f, at + 9));
     case 13:
-      return new CancelTask(f.getU64(), readOwnership(f, ids));
+      return new CancelTask(getCounter(f, at), readOwnership(f, at + 1, ids));
     case 14:
-      return new RecoverExpiredLeases(f.getU64());
+      return new RecoverExpiredLeases(getCounter(f, at));
     case 15:
-      return new ExpireOldTasks(f.getU64(), f.getU64());
+      return new ExpireOldTasks(getCounter(f, at), getCounter(f, at + 1));
     case 16:
-      return new RenewLease(f.getU64(), readTaskLease(f, ids), f.getU64());
+      return new RenewLease(getCounter(f, at), readTaskLease(f, at + 1, ids), getCounter(f, at + 9));
     case 17:
-      return new RetireTasks(f.getU64(), f.getU64(), f.getU64());
+      return new RetireTasks(getCounter(f, at), getCounter(f, at + 1), getCounter(f, at + 2));
     case 18:
-      return new ForgetWorker(f.getU64(), f.getText(), f.getU64());
+      return new ForgetWorker(getCounter(f, at), getText(f, at + 1), getCounter(f, at + 2));
     case 64:
-      return new StoreResult(readCompletionReceipt(f, ids), f.getPlacedBytes());
+      return new StoreResult(readCompletionReceipt(f, at, ids), getPlacedBytes(f, at + 7));
     case 65:
-      return new RemoveResults(readIds(f));
+      return new RemoveResults(readIds(f, at));
     default:
       throw new Error('unreachable: unknown kind of record');
   }

@@ -2,6 +2,7 @@
 // @ts-nocheck
 
 import { object, putLimits } from '../boundary/arguments.js';
+import { putSlot, putText, putTokenU64, putU32, putU64 } from '../boundary/put.js';
 import { defineRecord } from '../boundary/records.js';
 import { MAX_IDENTIFIER_BYTES } from './coordination.js';
 
@@ -59,8 +60,8 @@ export class AlreadyStored {
 }
 defineRecord(AlreadyStored, []);
 
-export function readStoreOutcome(f, ids) {
-  switch (f.getU32()) {
+export function readStoreOutcome(f, at, ids) {
+  switch (f.u32[at * 2]) {
     case 0:
       return new Stored();
     case 1:
@@ -74,13 +75,19 @@ export function writeStoreResult(f, options, carry) {
   const { expectedRevision: expectedRevision, receipt: receipt, bytes: bytes } = object(options, 'options');
   const { taskId: receipt_taskId, taskGeneration: receipt_taskGeneration, attempt: receipt_attempt, leaseId: receipt_leaseId, workerId: receipt_workerId, workerGeneration: receipt_workerGeneration, recordVersion: receipt_recordVersion } = object(receipt, 'receipt');
   f.begin();
-  f.putU64(expectedRevision, 'expectedRevision');
-  f.putText(receipt_taskId, 'receipt.taskId', MAX_IDENTIFIER_BYTES);
-  f.putTokenU64(receipt_taskGeneration, 'receipt.taskGeneration');
-  f.putU32(receipt_attempt, 'receipt.attempt');
-  f.putTokenU64(receipt_leaseId, 'receipt.leaseId');
-  f.putText(receipt_workerId, 'receipt.workerId', MAX_IDENTIFIER_BYTES);
-  f.putTokenU64(receipt_workerGeneration, 'receipt.workerGeneration');
-  f.putTokenU64(receipt_recordVersion, 'receipt.recordVersion');
-  f.putSlot(carry(bytes));
+  const { slotsAt: at, u64 } = f;
+  if (typeof expectedRevision === 'bigint' && BigInt.asUintN(64, expectedRevision) === expectedRevision) u64[at] = expectedRevision;
+  else putU64(f, at, expectedRevision, 'expectedRevision');
+  const text1 = putText(f, at + 1, f.textAt, receipt_taskId, 'receipt.taskId', MAX_IDENTIFIER_BYTES);
+  if (typeof receipt_taskGeneration === 'bigint' && BigInt.asUintN(64, receipt_taskGeneration) === receipt_taskGeneration) u64[at + 2] = receipt_taskGeneration;
+  else putTokenU64(f, at + 2, receipt_taskGeneration, 'receipt.taskGeneration');
+  putU32(f, at + 3, receipt_attempt, 'receipt.attempt');
+  if (typeof receipt_leaseId === 'bigint' && BigInt.asUintN(64, receipt_leaseId) === receipt_leaseId) u64[at + 4] = receipt_leaseId;
+  else putTokenU64(f, at + 4, receipt_leaseId, 'receipt.leaseId');
+  putText(f, at + 5, text1, receipt_workerId, 'receipt.workerId', MAX_IDENTIFIER_BYTES);
+  if (typeof receipt_workerGeneration === 'bigint' && BigInt.asUintN(64, receipt_workerGeneration) === receipt_workerGeneration) u64[at + 6] = receipt_workerGeneration;
+  else putTokenU64(f, at + 6, receipt_workerGeneration, 'receipt.workerGeneration');
+  if (typeof receipt_recordVersion === 'bigint' && BigInt.asUintN(64, receipt_recordVersion) === receipt_recordVersion) u64[at + 7] = receipt_recordVersion;
+  else putTokenU64(f, at + 7, receipt_recordVersion, 'receipt.recordVersion');
+  putSlot(f, at + 8, carry(bytes));
 }

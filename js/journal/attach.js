@@ -1,6 +1,6 @@
 // A host's journal on a handle: pushed to a function after every accepted command, or kept until it is taken.
 
-import { integerError, object } from '../boundary/arguments.js';
+import { object } from '../boundary/arguments.js';
 import { LeasegateError } from '../errors.js';
 import {
   DEFAULT_JOURNAL_BYTES,
@@ -24,8 +24,16 @@ export function journalOption(journal) {
   if (typeof journal === 'function') return { sink: journal, maxBytes: MAX_JOURNAL_BYTES };
   const { maxBytes = DEFAULT_JOURNAL_BYTES } = object(journal, 'journal');
   if (!Number.isInteger(maxBytes) || maxBytes < 1 || maxBytes > MAX_JOURNAL_BYTES)
-    throw integerError(maxBytes, 'journal.maxBytes', MAX_JOURNAL_BYTES);
+    throw maxBytesError(maxBytes);
   return { sink: null, maxBytes };
+}
+
+/** @param {unknown} maxBytes */
+function maxBytesError(maxBytes) {
+  const message = `journal.maxBytes must be an integer from 1 to ${MAX_JOURNAL_BYTES}`;
+  return typeof maxBytes === 'number' || typeof maxBytes === 'bigint'
+    ? new RangeError(message)
+    : new TypeError(message);
 }
 
 /** @param {Port} port @param {ReturnType<typeof journalOption>} option */
@@ -47,11 +55,20 @@ function deliver(port, sink) {
   try {
     sink(entry);
   } catch (cause) {
-    port.undelivered.push(entry.bytes);
-    port.open().putU64(entry.revision, 'revision');
-    port.journal(OP_BLOCK);
+    keepUndelivered(port, entry);
     throw sinkError(entry.revision, cause);
   }
+}
+
+/**
+ * Until it is taken, nothing may follow: what comes later would leave a gap in the host's journal.
+ * @param {Port} port @param {JournalEntry} entry
+ */
+function keepUndelivered(port, entry) {
+  if (port.native === null) return; // disposed of by the sink: there is nothing left to block
+  port.undelivered.push(entry);
+  port.open().putU64(entry.revision, 'revision');
+  port.journal(OP_BLOCK);
 }
 
 /** @param {Port} port @returns {JournalEntry | null} */
@@ -72,7 +89,9 @@ function take(port) {
  */
 export function takeRecords(port) {
   const kept = take(port);
-  const parts = kept === null ? port.undelivered : [...port.undelivered, kept.bytes];
+  // A sink that gave a command itself may have failed at that command's record first.
+  const failed = [...port.undelivered].sort((a, b) => (a.revision < b.revision ? -1 : 1));
+  const parts = [...failed, ...(kept === null ? [] : [kept])].map(({ bytes }) => bytes);
   if (port.undelivered.length > 0) {
     port.undelivered = [];
     port.open();

@@ -21,12 +21,17 @@ const PIECE_BYTES = 1024 * 1024;
 /** No header of a journal is longer. */
 const HEAD_BYTES = 4096;
 
-/** @param {unknown} value @param {string} path */
-function revisionOption(value, path) {
+/** @param {unknown} options @returns {any} */
+export function optional(options) {
+  return options === undefined || options === null ? {} : object(options, 'options');
+}
+
+/** @param {unknown} value */
+export function revisionOption(value) {
   if (value === undefined || value === null) return MAX_U64;
   const fits = typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value));
   const revision = fits ? BigInt(value) : -1n;
-  if (revision < 0n || revision > MAX_U64) throw integerError(value, path, MAX_U64);
+  if (revision < 0n || revision > MAX_U64) throw integerError(value, 'untilRevision', MAX_U64);
   return revision;
 }
 
@@ -89,7 +94,7 @@ function applyPiece(port, piece, base, { until, known }) {
     return {
       applied: Number(frame.getU64()),
       passed: Number(frame.getU64()),
-      offset: Number(frame.getU64()),
+      offset: Math.max(base, Number(frame.getU64())),
       revision: frame.getU64(),
       error: frame.getBool() ? readError(frame) : null,
     };
@@ -98,11 +103,12 @@ function applyPiece(port, piece, base, { until, known }) {
 
 /**
  * Records one after the other, piece by piece. A piece may end within a record: then the next one begins with it.
- * @param {Port} port @param {Uint8Array} bytes @param {{ from: number, until: bigint, known: bigint }} options
+ * @param {Port} port @param {Uint8Array} bytes
+ * @param {{ from: number, until: bigint, known: bigint, pieceBytes?: number }} options
  */
-function applyRecords(port, bytes, { from, until, known }) {
+export function applyRecords(port, bytes, { from, until, known, pieceBytes = PIECE_BYTES }) {
   let at = from;
-  let room = PIECE_BYTES;
+  let room = pieceBytes;
   let applied = 0;
   let index = 0;
   for (;;) {
@@ -113,12 +119,17 @@ function applyRecords(port, bytes, { from, until, known }) {
     if (piece.applied > 0 && port.onAccepted !== null) port.onAccepted();
     const cut = piece.error?.code === 'journal_truncated' && end < bytes.length;
     if (piece.error !== null && !cut)
-      return new BatchReport(applied, piece.revision, new BatchStop(index, piece.offset, piece.error));
+      return new BatchReport(
+        applied,
+        piece.revision,
+        piece.offset,
+        new BatchStop(index, piece.offset, piece.error),
+      );
     // Nothing fitted: the record is longer than the piece.
-    room = cut && piece.offset === at ? room * 2 : PIECE_BYTES;
+    room = cut && piece.offset === at ? room * 2 : pieceBytes;
     at = piece.offset;
     if (!cut && (at === bytes.length || piece.revision >= until))
-      return new BatchReport(applied, piece.revision, null);
+      return new BatchReport(applied, piece.revision, at, null);
   }
 }
 
@@ -138,10 +149,11 @@ function applyEach(port, pieces, until) {
     if (piece.applied > 0 && port.onAccepted !== null) port.onAccepted();
     const whole = piece.applied === 1 && piece.offset === offset + bytes.length;
     const error = piece.error ?? (whole ? null : notOneRecord(piece.offset));
-    if (error !== null) return new BatchReport(applied, revision, new BatchStop(index, offset, error));
+    if (error !== null)
+      return new BatchReport(applied, revision, offset, new BatchStop(index, offset, error));
     offset += bytes.length;
   }
-  return new BatchReport(applied, revision, null);
+  return new BatchReport(applied, revision, offset, null);
 }
 
 /** @param {number} offset */
@@ -152,7 +164,8 @@ function notOneRecord(offset) {
 
 /** @param {Port} port @param {unknown} records @param {any} [options] */
 export function applyBatch(port, records, options) {
-  const until = revisionOption(options?.untilRevision, 'untilRevision');
+  const { untilRevision } = optional(options);
+  const until = revisionOption(untilRevision);
   if (Array.isArray(records)) return applyEach(port, records, until);
   const bytes = requiredBytes(records, 'records');
   return applyRecords(port, bytes, { from: 0, until, known: 0n });
@@ -164,7 +177,7 @@ export function applyBatch(port, records, options) {
  */
 export function portOfSnapshot(runtime, name, snapshot, options) {
   const bytes = requiredBytes(snapshot, 'snapshot');
-  const journal = journalOption(options?.journal);
+  const journal = journalOption(optional(options).journal);
   const native = withPayload(runtime, [bytes], () => {
     runtime.frame.begin();
     runtime.frame.putSlot(bytes.length);
@@ -175,18 +188,20 @@ export function portOfSnapshot(runtime, name, snapshot, options) {
   return port;
 }
 
+/** What a journal's header is read from. @param {Uint8Array} journal */
+export const headOf = (journal) => journal.subarray(0, HEAD_BYTES);
+
 /**
  * A port on the machine that a journal leads to, and how far it led.
  * @param {Runtime} runtime @param {string} name of the binding class @param {unknown} journal @param {any} [options]
  */
 export function portOfJournal(runtime, name, journal, options) {
   const bytes = requiredBytes(journal, 'journal');
-  if (options !== undefined && options !== null) object(options, 'options');
-  const until = revisionOption(options?.untilRevision, 'untilRevision');
-  const given = options?.snapshot;
+  const { untilRevision, snapshot: given, journal: wanted } = optional(options);
+  const until = revisionOption(untilRevision);
   const snapshot = given === undefined || given === null ? null : requiredBytes(given, 'snapshot');
-  const sink = journalOption(options?.journal);
-  const { port, from, known } = beginReplay(runtime, name, bytes.subarray(0, HEAD_BYTES), snapshot, until);
+  const sink = journalOption(wanted);
+  const { port, from, known } = beginReplay(runtime, name, headOf(bytes), snapshot, until);
   try {
     const report = applyRecords(port, bytes, { from, until, known });
     attachJournal(port, sink);
@@ -197,8 +212,12 @@ export function portOfJournal(runtime, name, journal, options) {
   }
 }
 
-/** @param {Runtime} runtime @param {string} name @param {Uint8Array} head @param {Uint8Array | null} snapshot @param {bigint} until */
-function beginReplay(runtime, name, head, snapshot, until) {
+/**
+ * A port on what a journal's records are to be applied to; where they begin, and up to which revision they are known.
+ * @param {Runtime} runtime @param {string} name @param {Uint8Array} head the journal's first bytes
+ * @param {Uint8Array | null} snapshot @param {bigint} until
+ */
+export function beginReplay(runtime, name, head, snapshot, until) {
   const { frame } = runtime;
   return withPayload(runtime, snapshot === null ? [head] : [snapshot, head], () => {
     const snapshotBytes = snapshot === null ? 0 : snapshot.length;

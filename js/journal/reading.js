@@ -7,7 +7,7 @@ import { DISTRIBUTED_LIMITS } from '../generated/coordination.js';
 import { JournalContract } from '../generated/journal.js';
 import { readCommand } from '../generated/recorded.js';
 import { RESULT_LIMITS } from '../generated/results.js';
-import { withPayload } from './journaled.js';
+import { optional, withPayload } from './journaled.js';
 import { JournalHeader, JournalRecord } from './records.js';
 
 /** @typedef {import('../boundary/runtime.js').Runtime} Runtime */
@@ -20,7 +20,7 @@ const NO_IDS = { tasks: new IdTexts(), workers: new IdTexts() };
 /** @param {Runtime} runtime @param {() => number} call */
 function ask(runtime, call) {
   const status = runtime.enter(call);
-  runtime.frame.begin();
+  runtime.frame.answer();
   if (status !== 0) throw readError(runtime.frame);
   return runtime.frame;
 }
@@ -48,7 +48,7 @@ export function readJournalHeader(runtime, journal) {
  */
 export function readRecords(runtime, records, options) {
   const bytes = requiredBytes(records, 'records');
-  const offset = options?.offset ?? 0;
+  const offset = optional(options).offset ?? 0;
   if (!Number.isSafeInteger(offset) || offset < 0 || offset > bytes.length)
     throw integerError(offset, 'offset', bytes.length);
   return recordsFrom(runtime, bytes, offset);
@@ -59,7 +59,10 @@ function* recordsFrom(runtime, bytes, from) {
   let at = from;
   let index = 0;
   let room = FIRST_BYTES;
-  while (at < bytes.length) {
+  const size = bytes.length;
+  while (at < size) {
+    // Between two records the caller's code runs; bytes that have gone elsewhere are no end of the journal.
+    if (bytes.length !== size) throw new TypeError('records lies in a detached buffer');
     const end = Math.min(bytes.length, at + room);
     const { next, record } = readOne(runtime, bytes.subarray(at, end), at, index, end < bytes.length);
     if (record === null) {
@@ -83,7 +86,8 @@ function readOne(runtime, piece, offset, index, more) {
       const frame = ask(runtime, () => runtime.core.readRecord());
       const next = Number(frame.getU64());
       const revision = frame.getU64();
-      const command = readCommand(frame, NO_IDS, frame.getU32());
+      const kind = frame.getU32();
+      const command = readCommand(frame, frame.slot, NO_IDS, kind);
       return { next, record: new JournalRecord(index, offset, next - offset, revision, command) };
     } catch (error) {
       if (more && /** @type {any} */ (error)?.code === 'journal_truncated')

@@ -1,25 +1,27 @@
 // What the generated readers of recorded commands read by hand.
 
+import { getPlacedBytes } from '../boundary/get.js';
 import { OwnershipKind, readQueuedTaskFence, readTaskLease } from '../generated/coordination.js';
 
 const LEASE = OwnershipKind.indexOf('lease');
 const decoder = new TextDecoder();
 
-/** @param {import('../boundary/frame.js').Frame} frame @param {any} ids */
-export function readOwnership(frame, ids) {
-  return frame.getU32() === LEASE ? readTaskLease(frame, ids) : readQueuedTaskFence(frame, ids);
+/** @param {import('../boundary/frame.js').Frame} frame @param {number} at @param {any} ids */
+export function readOwnership(frame, at, ids) {
+  const read = frame.u32[at * 2] === LEASE ? readTaskLease : readQueuedTaskFence;
+  return read(frame, at + 1, ids);
 }
 
-/** Ids one after the other, a 4-byte size before each. @param {import('../boundary/frame.js').Frame} frame */
-export function readIds(frame) {
-  const count = frame.getU32();
-  const bytes = frame.getPlacedBytes();
+/** Ids one after the other, a 4-byte size before each. @param {import('../boundary/frame.js').Frame} frame @param {number} at */
+export function readIds(frame, at) {
+  const count = frame.u32[at * 2];
+  const bytes = getPlacedBytes(frame, at + 1);
   const view = new DataView(bytes.buffer);
-  let at = 0;
+  let end = 0;
   const ids = Array.from({ length: count }, () => {
-    const start = at + 4;
-    at = start + view.getUint32(at, true);
-    return decoder.decode(bytes.subarray(start, at));
+    const start = end + 4;
+    end = start + view.getUint32(end, true);
+    return decoder.decode(bytes.subarray(start, end));
   });
   return Object.freeze(ids);
 }

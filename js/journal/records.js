@@ -4,10 +4,11 @@ import { defineRecord } from '../boundary/records.js';
 
 /** How far a run of records came. What was applied stays applied. */
 export class BatchReport {
-  /** @param {number} applied @param {bigint} revision @param {BatchStop | null} stopped */
-  constructor(applied, revision, stopped) {
+  /** @param {number} applied @param {bigint} revision @param {number} offset @param {BatchStop | null} stopped */
+  constructor(applied, revision, offset, stopped) {
     this.applied = applied;
     this.revision = revision;
+    this.offset = offset;
     this.stopped = stopped;
     Object.freeze(this);
   }

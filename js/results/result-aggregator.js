@@ -1,5 +1,5 @@
 import { object, requiredBytes, textError } from '../boundary/arguments.js';
-import { isWellFormed } from '../boundary/frame.js';
+import { isWellFormed } from '../boundary/put.js';
 import { attempt, execute, makeDisposable, readCount } from '../boundary/port.js';
 import { defineRecord, Refused } from '../boundary/records.js';
 import { outOfMemoryError } from '../errors.js';

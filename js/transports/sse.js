@@ -1,7 +1,7 @@
 // The client side of a bridge over Server-Sent Events and POST. docs/transports.md has the protocol and the meaning of
 // every option. fetch and not EventSource: that one has no headers, no limits, and reconnects behind the host's back.
 
-import { addAsyncDispose } from './async-dispose.js';
+import { addAsyncDispose } from '../boundary/async-dispose.js';
 import { Attempt, raceSignal } from './attempt.js';
 import {
   closedError,

@@ -1,6 +1,6 @@
 // The client side of a bridge over WebSocket. docs/transports.md has the protocol and the meaning of every option.
 
-import { addAsyncDispose } from './async-dispose.js';
+import { addAsyncDispose } from '../boundary/async-dispose.js';
 import { Attempt } from './attempt.js';
 import { closedError, connectError, TransportError, tooLargeError } from './errors.js';
 import {

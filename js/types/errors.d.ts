@@ -258,6 +258,34 @@ export type JournalErrorFields =
   | { readonly code: 'journal_snapshot_invalid'; readonly reason: SnapshotFault; readonly offset: number }
   | { readonly code: 'journal_full'; readonly limit: number };
 
+/** The codes of storages and of what is written to them. */
+export type StorageErrorFields =
+  | {
+      /**
+       * Writing has failed, and the handle takes no command any more. Commands that had not been answered were applied,
+       * and may or may not have been kept: opening the storage again tells. `cause` is what the platform said.
+       */
+      readonly code: 'storage_failed';
+      readonly operation: 'open' | 'lock' | 'read' | 'truncate' | 'begin' | 'append' | 'sync' | 'close';
+      /** ENOSPC, SQLITE_FULL, QuotaExceededError and the like. */
+      readonly systemCode: string | null;
+    }
+  | { readonly code: 'storage_locked' }
+  | {
+      readonly code: 'storage_damaged';
+      /** `gap`: bytes that are sound, but do not go on from one another. */
+      readonly reason: 'journal' | 'snapshot' | 'gap' | 'database';
+      /** The name of a file or of a part, without its place. */
+      readonly part: string;
+      /** In bytes. */
+      readonly offset: number | null;
+    }
+  | {
+      readonly code: 'durable_backlog_full';
+      readonly limit: number;
+      readonly unit: 'commands' | 'bytes';
+    };
+
 /** Whether a command reached the log: it did not, or nobody on this host can say. */
 export type CommandOutcome = 'not_sent' | 'unknown';
 
@@ -306,6 +334,7 @@ export type ClusterErrorFields =
 export type LeasegateErrorFields =
   | BridgeErrorFields
   | JournalErrorFields
+  | StorageErrorFields
   | ClusterErrorFields
   | { readonly code: 'invalid_limit'; readonly name: LimitName }
   | {

@@ -22,8 +22,9 @@ export interface JournalEntry {
 
 /**
  * Called after every accepted command, in order, before the command answers. Refusals and replays leave no record.
- * It may read the handle and give it commands. If it throws, the command throws `journal_sink_failed`: it was applied,
- * its record is kept for `takeRecords`, and until these are taken every command is refused as `journal_blocked`.
+ * It may read the handle and give it commands. If it throws, the command throws `journal_sink_failed`, also where it
+ * was only tried: it was applied, its record is kept for `takeRecords`, and until these are taken every command is
+ * refused as `journal_blocked`.
  */
 export type JournalSink = (entry: JournalEntry) => void;
 
@@ -60,6 +61,8 @@ export interface BatchReport {
   readonly applied: number;
   /** The revision now. */
   readonly revision: bigint;
+  /** Where they end, in bytes: what is to be applied next begins there. */
+  readonly offset: number;
   /** Null when all was applied that was asked for. */
   readonly stopped: BatchStop | null;
 }
@@ -78,13 +81,16 @@ export interface ReplayOptions extends BatchOptions, JournalOptions {
 export interface Journaled {
   /**
    * Applies records, each making the next revision, and stops at the first that does not apply. In an array every
-   * element has to be exactly one record. Errors: out_of_memory. Everything else is in the report.
+   * element has to be exactly one record. Errors: out_of_memory; journal_sink_failed of the handle's own sink. Everything else is in the report.
    */
   applyBatch(
     records: Uint8Array | ArrayBuffer | readonly (Uint8Array | ArrayBuffer)[],
     options?: BatchOptions | Absent,
   ): BatchReport;
-  /** The records since the last time, one after the other; empty when there are none, or nothing is kept. */
+  /**
+   * The records since the last time, one after the other, those first that a sink did not take; empty when there are
+   * none, or nothing is kept. Lifts a block.
+   */
   takeRecords(): Uint8Array;
   /** The header of a journal that begins with the next command. Errors: out_of_memory. */
   journalHeader(): Uint8Array;

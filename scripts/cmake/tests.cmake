@@ -22,6 +22,12 @@ leasegate_find_or_fetch(Catch2 LEASEGATE_FETCH_CATCH2 3
 if(LEASEGATE_FETCH_CATCH2)
   list(APPEND CMAKE_MODULE_PATH ${leasegate_catch2_SOURCE_DIR}/extras)
 endif()
+if(LEASEGATE_FUZZ)
+  include(scripts/cmake/judges.cmake)
+  include(scripts/cmake/fuzz.cmake)
+  return()
+endif()
+
 leasegate_find_or_fetch(nlohmann_json LEASEGATE_FETCH_JSON 3
   9cca280a4d0ccf0c08f47a99aa71d1b0e52f8d03 https://github.com/nlohmann/json.git)  # v3.11.3
 
@@ -34,20 +40,28 @@ if(LEASEGATE_SANITIZE STREQUAL "thread")
   # What runs in one thread has no race to find: only the tests of the shared handles are worth their compile time.
   list(FILTER test_sources INCLUDE REGEX "/(support/[^/]*|race_test|sharing_test)\\.cpp$")
 endif()
+include(scripts/cmake/judges.cmake)
+list(REMOVE_ITEM test_sources ${judge_sources})
+
 add_executable(leasegate_tests ${test_sources})
-target_include_directories(leasegate_tests PRIVATE ${PROJECT_SOURCE_DIR}/tests/native)
 target_compile_definitions(leasegate_tests PRIVATE LEASEGATE_VECTORS_DIR="${PROJECT_SOURCE_DIR}/tests/vectors")
 target_link_libraries(leasegate_tests PRIVATE
-  leasegate leasegate_warnings Catch2::Catch2WithMain nlohmann_json::nlohmann_json)
-if(NOT MSVC)
-  # Test code is compiled more often than it runs for long: unoptimized, with lines but no locals, it takes a third of
-  # the time to compile, under the sanitizers as well. (A precompiled header of Catch2 and json is slower than none.)
-  set(LEASEGATE_TEST_FLAGS -O0 -g1 CACHE STRING "Compiler flags of the tests, after those of the build type")
-  target_compile_options(leasegate_tests PRIVATE ${LEASEGATE_TEST_FLAGS}
-    # Catch2's macros use __COUNTER__, which clang 22 calls an extension.
-    $<$<CXX_COMPILER_ID:Clang,AppleClang>:-Wno-unknown-warning-option -Wno-c2y-extensions>)
-endif()
+  leasegate_judges Catch2::Catch2WithMain nlohmann_json::nlohmann_json)
+target_compile_options(leasegate_tests PRIVATE ${LEASEGATE_TEST_FLAGS})
 
 include(Catch)
-# PRE_TEST: a test binary that cannot start fails ctest, not the build. The tags become labels: ctest -L race
-catch_discover_tests(leasegate_tests DISCOVERY_MODE PRE_TEST ADD_TAGS_AS_LABELS)
+if(LEASEGATE_SANITIZE MATCHES "address")
+  # Starting a process takes longer than most tests under this sanitizer: a few processes run them all.
+  set(shards 8)
+  math(EXPR last_shard "${shards} - 1")
+  foreach(shard RANGE ${last_shard})
+    add_test(NAME "Native tests, part ${shard} of ${shards}"
+      COMMAND leasegate_tests --shard-count ${shards} --shard-index ${shard})
+  endforeach()
+else()
+  # PRE_TEST: a test binary that cannot start fails ctest, not the build. The tags become labels: ctest -L race
+  catch_discover_tests(leasegate_tests DISCOVERY_MODE PRE_TEST ADD_TAGS_AS_LABELS)
+endif()
+
+include(scripts/cmake/sim.cmake)
+include(scripts/cmake/fuzz.cmake)

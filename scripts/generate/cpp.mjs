@@ -1,7 +1,7 @@
 // @ts-nocheck -- text templates over plain data
 // The C++ half: enums, constants, limits, error factories, and the codec of the boundary's frame.
 
-import { banner, cppName, isNumber, isSubject, pascal, typeOf } from './names.mjs';
+import { banner, cppName, isNumber, isSubject, pascal, slotsOf, typeOf } from './names.mjs';
 
 export const guard = (includes, body) =>
   `${banner('//')}#pragma once\n\n${includes.map((i) => `#include ${i}\n`).join('')}\n${body}`;
@@ -157,7 +157,7 @@ function readField([field, type], owner) {
   }
 }
 
-export function writeField([field, type], owner) {
+export function writeField([field, type], owner, shapes) {
   const { base, optional } = typeOf(type);
   const member = `${owner}.${field}`;
   if (base === 'u64') return `  out.${optional ? 'optional_' : ''}u64(${member});\n`;
@@ -172,19 +172,23 @@ export function writeField([field, type], owner) {
   if (base === 'bytes') return `  out.bytes(${member});\n`;
   if (base === 'set') return `  out.set(${member});\n`;
   if (base === 'ownership') return `  out.enumeration(${owner}.${field}_kind());\n`;
-  if (optional) return `  out.boolean(${member}.has_value());\n  if (${member}) write(out, *${member});\n`;
+  if (optional)
+    return (
+      `  out.boolean(${member}.has_value());\n` +
+      `  if (${member}) {\n    write(out, *${member});\n  } else {\n    out.skip(${slotsOf(base, shapes)});\n  }\n`
+    );
   return `  write(out, ${member});\n`;
 }
 
 const readFunction = (type, fields) =>
   `inline void read(FrameReader& in, ${type}& value) {\n${fields.map((f) => readField(f, 'value')).join('')}}\n`;
-const writeFunction = (type, fields) =>
-  `inline void write(FrameWriter& out, const ${type}& value) {\n${fields.map((f) => writeField(f, 'value')).join('')}}\n`;
+const writeFunction = (type, fields, shapes) =>
+  `inline void write(FrameWriter& out, const ${type}& value) {\n${fields.map((f) => writeField(f, 'value', shapes)).join('')}}\n`;
 
-function unionFunction(name, union) {
+function unionFunction(name, union, shapes) {
   const cases = Object.entries(union.kinds)
     .map(([kind, fields]) => {
-      const body = fields.map((f) => `    ${writeField(f, 'value')}`).join('');
+      const body = fields.map((f) => `    ${writeField(f, 'value', shapes)}`).join('');
       return `    case ${union.enum}::${cppName(kind)}:\n${body}      break;\n`;
     })
     .join('');
@@ -242,13 +246,13 @@ export function wire(schema, shapes) {
   for (const [name, fields] of Object.entries(schema.inputs))
     parts.push(readFunction(viewOf(name, fields), fields));
   for (const [name, fields] of Object.entries(schema.tokens)) {
-    parts.push(readFunction(`${name}View`, fields), writeFunction(`${name}View`, fields));
+    parts.push(readFunction(`${name}View`, fields), writeFunction(`${name}View`, fields, shapes));
   }
   for (const [name, fields] of Object.entries(schema.records)) {
-    parts.push(writeFunction(viewOf(name, fields), fields));
+    parts.push(writeFunction(viewOf(name, fields), fields, shapes));
   }
   for (const [name, union] of Object.entries(schema.unions)) {
-    parts.push(unionFunction(viewOf(name, Object.values(union.kinds).flat()), union));
+    parts.push(unionFunction(viewOf(name, Object.values(union.kinds).flat()), union, shapes));
   }
   if (schema.name === 'coordination') {
     // Which token was given decides how it is read, so this one is written by hand.

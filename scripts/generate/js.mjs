@@ -3,7 +3,7 @@
 // Writers first read every property they need and only then touch the frame: a getter of the caller's
 // that calls leasegate again finds the frame unused.
 
-import { banner as plainBanner, camel, constantCase, isNumber, pascal, typeOf } from './names.mjs';
+import { banner as plainBanner, camel, constantCase, isNumber, pascal, slotsOf, typeOf } from './names.mjs';
 
 /** The types of generated code are those of its callers; checking it again says nothing new. */
 export const banner = (comment) => `${plainBanner(comment)}// @ts-nocheck\n`;
@@ -47,8 +47,24 @@ function reads(fields, path, source, shapes, out) {
   }
 }
 
-/** Emits the writes of what `reads` has read, in schema order. A token may have been through JSON. */
-function writes(fields, path, shapes, out, token = false) {
+/**
+ * A bigint goes in on the spot: an engine inlines only so much, and commands hold up to eight of them. All else takes
+ * the way of a function.
+ */
+function integerWrite(put, at, value, argument, place) {
+  const call = `${put}(f, ${at}, ${value}, ${argument});\n`;
+  if (place.grown || !/^\w+$/.test(value)) return `  ${call}`;
+  place.integers = true;
+  const wide = `typeof ${value} === 'bigint' && BigInt.asUintN(64, ${value}) === ${value}`;
+  return `  if (${wide}) u64[${at}] = ${value};\n  else ${call}`;
+}
+
+/**
+ * Emits the writes of what `reads` has read, in schema order, from slot `place.slot` on: the slot of every value is
+ * known. Each text begins where the one before has ended, which is `place.text` in the code. A token may have been
+ * through JSON.
+ */
+function writes(fields, path, { shapes, enums }, out, place, token = false) {
   for (const [field, type, fallback] of fields) {
     const inner = [...path, camel(field)];
     const value = local(inner);
@@ -58,74 +74,126 @@ function writes(fields, path, shapes, out, token = false) {
       fallback === undefined || fallback === 'empty'
         ? value
         : `${value} ?? ${JSON.stringify(fallback).replace(/"/g, "'")}`;
-    if (shapes[t.base]) writes(shapes[t.base].fields, inner, shapes, out, shapes[t.base].token);
-    else if (t.base === 'u64' && t.optional) out.push(`  f.putOptionalU64(${given}, ${argument});\n`);
-    else if (t.base === 'u64') out.push(`  f.put${token ? 'Token' : ''}U64(${given}, ${argument});\n`);
-    else if (t.base === 'u32') out.push(`  f.putU32(${given}, ${argument});\n`);
-    else if (t.base === 'bool') out.push(`  f.putBool(${given}, ${argument});\n`);
-    else if (t.base === 'text') out.push(`  f.putText(${given}, ${argument}, ${t.argument});\n`);
-    else if (t.base === 'utf8') out.push(`  f.putUtf8(${given}, ${argument}, ${t.argument});\n`);
-    else if (t.base === 'id') out.push(`  f.putUtf8(${given}, ${argument}, MAX_OPAQUE_ID_BYTES);\n`);
-    else if (t.base === 'now') out.push('  f.putMillis(now);\n');
+    if (shapes[t.base]) {
+      writes(shapes[t.base].fields, inner, { shapes, enums }, out, place, shapes[t.base].token);
+      continue;
+    }
+    const at = place.slot === 0 ? 'at' : `at + ${place.slot}`;
+    place.slot += slotsOf(type, shapes);
+    const text = (put, ...rest) => {
+      const before = place.text;
+      place.texts += 1;
+      place.text = `text${place.texts}`;
+      out.push(`  const ${place.text} = ${put}(f, ${at}, ${before}, ${rest.join(', ')});\n`);
+    };
+    if (t.base === 'u64' && t.optional) out.push(`  putOptionalU64(f, ${at}, ${given}, ${argument});\n`);
+    else if (t.base === 'u64')
+      out.push(integerWrite(`put${token ? 'Token' : ''}U64`, at, given, argument, place));
+    else if (t.base === 'u32') out.push(`  putU32(f, ${at}, ${given}, ${argument});\n`);
+    else if (t.base === 'bool') out.push(`  putBool(f, ${at}, ${given}, ${argument});\n`);
+    else if (t.base === 'text') text('putText', given, argument, t.argument);
+    else if (t.base === 'utf8') text('putUtf8', given, argument, t.argument);
+    else if (t.base === 'id') text('putUtf8', given, argument, 'MAX_OPAQUE_ID_BYTES');
+    else if (t.base === 'now') out.push(`  putMillis(f, ${at}, now);\n`);
     else if (t.base === 'task' || t.base === 'worker')
-      out.push(`  f.putText(${given}, ${argument}, MAX_IDENTIFIER_BYTES);\n`);
-    else if (t.base === 'bytes') out.push(`  f.putBytes(${value}_bytes, ${t.argument});\n`);
-    else if (t.base === 'set') out.push(`  f.putSlot(${value}_bits);\n`);
-    else if (t.base === 'ownership') out.push(`  putOwnership(f, ${value}_read, ${argument});\n`);
-    else if (t.base === 'payload') out.push(`  f.putSlot(carry(${value}));\n`);
-    else if (t.base === 'blob') out.push(`  carry(${value}, ${argument});\n`);
-    else out.push(`  f.putName(${t.base}, ${given}, ${argument});\n`);
+      text('putText', given, argument, 'MAX_IDENTIFIER_BYTES');
+    else if (t.base === 'bytes') text('putBytes', `${value}_bytes`, t.argument);
+    else if (t.base === 'set') out.push(`  putSlot(f, ${at}, ${value}_bits);\n`);
+    else if (t.base === 'ownership') text('putOwnership', `${value}_read`, argument);
+    else if (t.base === 'payload') out.push(`  putSlot(f, ${at}, carry(${value}));\n`);
+    else if (t.base === 'blob') {
+      // Written by hand, slot by slot.
+      out.push(`  f.slot = ${at};\n  f.text = ${place.text};\n  carry(${value}, ${argument});\n`);
+      place.text = 'f.text';
+      place.grown = true; // and with it the views may be others
+    } else if (fallback === undefined) out.push(`  putName(f, ${at}, ${t.base}, ${value}, ${argument});\n`);
+    else {
+      const index = enums[t.base].indexOf(fallback);
+      out.push(`  if (${value} === undefined || ${value} === null) putSlot(f, ${at}, ${index});\n`);
+      out.push(`  else putName(f, ${at}, ${t.base}, ${value}, ${argument});\n`);
+    }
   }
 }
 
-function writer(name, fields, shapes, echo) {
+/** Nothing begins where the last text ends. */
+function unnameLast(out, text) {
+  const named = `  const ${text} = `;
+  const at = out.findIndex((line) => line.startsWith(named));
+  if (at >= 0) out[at] = `  ${out[at].slice(named.length)}`;
+}
+
+function writer(name, fields, { shapes, enums }, echo) {
   const out = [];
+  const place = { slot: 0, text: 'f.textAt', texts: 0 };
   reads(fields, [], 'options', shapes, out);
-  out.push('  f.begin();\n');
-  writes(fields, [], shapes, out);
-  if (echo)
-    out.push(
-      `  f.given = [${echo.texts.map((text) => local([...echo.from, ...text.split('.').map(camel)])).join(', ')}];\n`,
-    );
+  const start = out.length;
+  writes(fields, [], { shapes, enums }, out, place);
+  const names = place.integers ? '{ slotsAt: at, u64 }' : '{ slotsAt: at }';
+  out.splice(start, 0, `  f.begin();\n  const ${names} = f;\n`);
+  if (place.text !== 'f.text') unnameLast(out, place.text);
+  if (echo) {
+    out.push('  const { given } = f;\n');
+    echo.texts.forEach((text, index) => {
+      out.push(`  given[${index}] = ${local([...echo.from, ...text.split('.').map(camel)])};\n`);
+    });
+  }
   const carry = fields.some(([, type]) => /^(payload|blob)$/.test(type)) ? ', carry' : '';
   const now = fields.some(([, type]) => type === 'now') ? ', now' : '';
   return `export function write${pascal(name)}(f, options${now}${carry}) {\n${out.join('')}}\n`;
 }
 
-export function readExpression([, type], ids) {
+/** What a slot that changes with every command holds: looking for it among the known ones would find nothing. */
+const ALWAYS_NEW = new Set(['revision']);
+
+export function readExpression([field, type], at) {
   const { base, argument, optional } = typeOf(type);
   switch (base) {
     case 'u64':
-      return optional ? 'f.getOptionalU64()' : 'f.getU64()';
+      if (ALWAYS_NEW.has(field)) return `f.u64[${at}]`;
+      return optional ? `getOptionalCounter(f, ${at})` : `getCounter(f, ${at})`;
     case 'u32':
     case 'count':
     case 'derived':
-      return 'f.getU32()';
+    case 'ownership':
+      return `f.u32[(${at}) * 2]`;
     case 'bool':
-      return 'f.getBool()';
+      return `f.u32[(${at}) * 2] !== 0`;
     case 'text':
     case 'id':
-      return optional ? 'f.getText() || null' : 'f.getText()';
+      return optional ? `getText(f, ${at}) || null` : `getText(f, ${at})`;
     case 'millis':
-      return optional ? 'f.getOptionalMillis()' : 'f.getMillis()';
+      return optional ? `getOptionalMillis(f, ${at})` : `getMillis(f, ${at})`;
     case 'placed':
-      return 'f.getPlacedText() || null';
+      return `getPlacedText(f, ${at}) || null`;
     case 'bytes':
-      return 'f.getBytes()';
+      return `getBytes(f, ${at})`;
     case 'task':
-      return `f.getId(${ids}.tasks)`;
+      return `getId(f, ${at}, ids.tasks)`;
     case 'worker':
-      return optional ? `f.getOptionalId(${ids}.workers)` : `f.getId(${ids}.workers)`;
+      return optional ? `getOptionalId(f, ${at}, ids.workers)` : `getId(f, ${at}, ids.workers)`;
     case 'set':
-      return `f.getSet(${argument})`;
-    case 'ownership':
-      return 'f.getU32()';
+      return `getSet(f, ${at}, ${argument})`;
     default:
       if (/^[A-Z]/.test(base) && /(Lease|Fence|Receipt|Key)$/.test(base)) {
-        return optional ? `f.getBool() ? read${base}(f, ${ids}) : null` : `read${base}(f, ${ids})`;
+        return optional
+          ? `f.u32[(${at}) * 2] === 0 ? null : read${base}(f, ${at} + 1, ids)`
+          : `read${base}(f, ${at}, ids)`;
       }
-      return `f.getName(${base})`;
+      return `${base}[f.u32[(${at}) * 2]]`;
   }
+}
+
+/** The values of `fields`, which lie from slot `first` after `at` on. */
+export function readExpressions(fields, first, shapes, read = readExpression) {
+  let slot = first;
+  return fields.map((field) => {
+    const expression = read(field, slot === 0 ? 'at' : `at + ${slot}`);
+    slot += slotsOf(field[1], shapes);
+    return expression
+      .replace('(at)', 'at')
+      .replace(/\(at \+ (\d+)\) \* 2/g, (_, more) => `at * 2 + ${more * 2}`)
+      .replace(/at \+ (\d+) \+ 1/g, (_, more) => `at + ${Number(more) + 1}`);
+  });
 }
 
 export function recordClass(name, fields, kind) {
@@ -147,34 +215,36 @@ export function recordClass(name, fields, kind) {
   );
 }
 
-function reader(name, fields) {
-  const values = fields.map((f) => readExpression(f, 'ids'));
-  return `export function read${name}(f, ids) {\n  return new ${name}(${values.join(', ')});\n}\n`;
+function reader(name, fields, shapes) {
+  const values = readExpressions(fields, 0, shapes);
+  return `export function read${name}(f, at, ids) {\n  return new ${name}(${values.join(', ')});\n}\n`;
 }
 
 /** The reader for an answer that repeats texts of its command: those are taken from there, not decoded again. */
-function echoReader(name, fields, { texts }, tokens) {
-  const given = (path) => (field) => {
+function echoReader(name, fields, { texts }, tokens, shapes) {
+  const given = (path) => (field, at) => {
     const index = texts.indexOf([...path, field[0]].join('.'));
     if (index >= 0)
-      return field[1] === 'task' ? `f.getGivenId(ids.tasks, ${index})` : `f.getGivenText(${index})`;
-    if (!texts.some((text) => text.startsWith(`${field[0]}.`))) return readExpression(field, 'ids');
-    return `new ${field[1]}(${tokens[field[1]].map(given([field[0]])).join(', ')})`;
+      return field[1] === 'task' ? `getGivenId(f, ${at}, ids.tasks, f.given[${index}])` : `f.given[${index}]`;
+    if (!texts.some((text) => text.startsWith(`${field[0]}.`))) return readExpression(field, at);
+    const first = Number(at.replace(/^at( \+ )?/, '') || 0);
+    const inner = readExpressions(tokens[field[1]], first, shapes, given([field[0]]));
+    return `new ${field[1]}(${inner.join(', ')})`;
   };
-  const values = fields.map(given([]));
-  return `export function readGiven${name}(f, ids) {\n  return new ${name}(${values.join(', ')});\n}\n`;
+  const values = readExpressions(fields, 0, shapes, given([]));
+  return `export function readGiven${name}(f, at, ids) {\n  return new ${name}(${values.join(', ')});\n}\n`;
 }
 
-function union(name, { kinds }) {
+function union(name, { kinds }, shapes) {
   const parts = [];
   const cases = [];
   Object.entries(kinds).forEach(([kind, fields], index) => {
     parts.push(recordClass(pascal(kind), fields, kind));
-    const values = fields.map((f) => readExpression(f, 'ids'));
+    const values = readExpressions(fields, 1, shapes);
     cases.push(`    case ${index}:\n      return new ${pascal(kind)}(${values.join(', ')});\n`);
   });
   parts.push(
-    `export function read${name}(f, ids) {\n  switch (f.getU32()) {\n${cases.join('')}` +
+    `export function read${name}(f, at, ids) {\n  switch (f.u32[at * 2]) {\n${cases.join('')}` +
       `    default:\n      throw new Error('unreachable: unknown ${name}');\n  }\n}\n`,
   );
   return parts.join('\n');
@@ -191,6 +261,18 @@ function limitsWriter(name, fields) {
   );
 }
 
+/** A token whose fields have been read already, at places that depend on where it begins. */
+function tokenWriter(name, fields) {
+  const lines = fields.map(([field, type], slot) => {
+    const at = slot === 0 ? 'at' : `at + ${slot}`;
+    const target = `read.${camel(field)}, \`\${path}.${camel(field)}\``;
+    if (type === 'u64') return `  putTokenU64(f, ${at}, ${target});\n`;
+    if (type === 'u32') return `  putU32(f, ${at}, ${target});\n`;
+    return `  end = putText(f, ${at}, end, ${target}, MAX_IDENTIFIER_BYTES);\n`;
+  });
+  return `function put${name}(f, at, text, read, path) {\n  let end = text;\n${lines.join('')}  return end;\n}\n`;
+}
+
 // A task is cancelled by what owns it now: the fence of its place in the queue, or its lease.
 const ownershipOf = ({ TaskLease, QueuedTaskFence }) => {
   const names = [...new Set([...TaskLease, ...QueuedTaskFence].map(([field]) => camel(field)))].join(', ');
@@ -204,10 +286,11 @@ function readOwnership(value, path) {
   return { kind, token: { ${names} } };
 }
 
-function putOwnership(f, { kind, token }, path) {
-  f.putSlot(kind);
-  if (kind === LEASE) putTaskLease(f, token, path);
-  else putQueuedTaskFence(f, token, path);
+function putOwnership(f, at, text, { kind, token }, path) {
+  putSlot(f, at, kind);
+  return kind === LEASE
+    ? putTaskLease(f, at + 1, text, token, path)
+    : putQueuedTaskFence(f, at + 1, text, token, path);
 }
 
 /** The token that the core says owns the task; its fields are the task's own. */
@@ -217,6 +300,23 @@ function derivedOwnership(kind, task) {
 }
 `;
 };
+
+const IMPORTS = [
+  "import { byteView, object, putLimits, setBits } from '../boundary/arguments.js';\n",
+  "import { getBytes, getCounter, getGivenId, getId, getMillis, getOptionalCounter, getOptionalId, getOptionalMillis, getPlacedBytes, getPlacedText, getSet, getText } from '../boundary/get.js';\n",
+  "import { putBool, putBytes, putMillis, putName, putOptionalU64, putSlot, putText, putTokenU64, putU32, putU64, putUtf8 } from '../boundary/put.js';\n",
+  "import { defineRecord } from '../boundary/records.js';\n",
+];
+
+/** The imports that `body` needs, of these and of `more`. */
+export function imports(body, more = []) {
+  const calls = (name) => body.includes(`${name}(`) || body.includes(`${name})`);
+  const only = (_, list) => `{ ${list.split(', ').filter(calls).join(', ')} }`;
+  return [...IMPORTS, ...more]
+    .map((line) => line.replace(/\{ (.*) \}/, only))
+    .filter((line) => !line.includes('{  }'))
+    .join('');
+}
 
 /** Everything of one contract that JavaScript needs to know. */
 export function module(schema, shapes) {
@@ -244,48 +344,21 @@ export function module(schema, shapes) {
   for (const [index, op] of ops.entries()) parts.push(`export const OP_${op.toUpperCase()} = ${index};\n`);
   for (const [name, fields] of Object.entries(schema.limits)) parts.push(limitsWriter(name, fields));
   for (const [name, fields] of Object.entries(schema.tokens)) {
-    parts.push(recordClass(name, fields), reader(name, fields));
-    parts.push(
-      `export function put${name}(f, read, path) {\n` +
-        fields
-          .map(([field, type]) => {
-            const target = `read.${camel(field)}, \`\${path}.${camel(field)}\``;
-            if (type === 'u64') return `  f.putTokenU64(${target});\n`;
-            if (type === 'u32') return `  f.putU32(${target});\n`;
-            if (type.startsWith('id:')) return `  f.putUtf8(${target}, MAX_OPAQUE_ID_BYTES);\n`;
-            return `  f.putText(${target}, MAX_IDENTIFIER_BYTES);\n`;
-          })
-          .join('') +
-        '}\n',
-    );
+    parts.push(recordClass(name, fields), reader(name, fields, shapes));
+    if (schema.name === 'coordination') parts.push(tokenWriter(name, fields));
   }
   for (const [name, fields] of Object.entries(schema.records))
-    parts.push(recordClass(name, fields), reader(name, fields));
+    parts.push(recordClass(name, fields), reader(name, fields, shapes));
   for (const [name, fields] of Object.entries(schema.hostRecords ?? {}))
     parts.push(recordClass(name, fields));
   for (const echo of Object.values(schema.echoes ?? {}))
-    parts.push(echoReader(echo.record, schema.records[echo.record], echo, schema.tokens));
-  for (const [name, definition] of Object.entries(schema.unions)) parts.push(union(name, definition));
+    parts.push(echoReader(echo.record, schema.records[echo.record], echo, schema.tokens, shapes));
+  for (const [name, definition] of Object.entries(schema.unions)) parts.push(union(name, definition, shapes));
   for (const [name, fields] of Object.entries(schema.commands))
-    parts.push(writer(name, fields, shapes, schema.echoes?.[name]));
-  const imports = [
-    "import { byteView, object, putLimits, setBits } from '../boundary/arguments.js';\n",
-    "import { defineRecord } from '../boundary/records.js';\n",
-  ];
+    parts.push(writer(name, fields, { shapes, enums: schema.enums }, schema.echoes?.[name]));
   if (schema.name === 'coordination') parts.push(ownershipOf(schema.tokens));
-  else imports.push("import { MAX_IDENTIFIER_BYTES } from './coordination.js';\n");
   const body = parts.join('\n');
-  const used = imports
-    .map((line) =>
-      line.replace(
-        /\{ (.*) \}/,
-        (_, list) =>
-          `{ ${list
-            .split(', ')
-            .filter((n) => body.includes(`${n}(`) || body.includes(`${n})`))
-            .join(', ')} }`,
-      ),
-    )
-    .filter((line) => !line.includes('{  }'));
-  return `${banner('//')}\n${used.join('')}\n${body}`;
+  const more =
+    schema.name === 'coordination' ? [] : ["import { MAX_IDENTIFIER_BYTES } from './coordination.js';\n"];
+  return `${banner('//')}\n${imports(body, more)}\n${body}`;
 }

@@ -16,6 +16,15 @@ export function typeOf(type) {
   return { base, argument, optional };
 }
 
+/** How many slots of a frame a field takes; absent or not, they are the same. */
+export function slotsOf(type, shapes) {
+  const { base, optional } = typeOf(type);
+  if (shapes[base])
+    return shapes[base].fields.reduce((sum, [, inner]) => sum + slotsOf(inner, shapes), optional ? 1 : 0);
+  if (base === 'placed' || base === 'blob') return 2;
+  return optional && /^(u64|millis|task|worker)$/.test(base) ? 2 : 1;
+}
+
 /** The kind in which an error field travels: u64, count, id, id?, label, state, or the name of an enum. */
 export const isNumber = (kind) => kind === 'u64' || kind === 'count';
 /** Text of the caller's: an id that was validated (`id?`: or none), or a label. */

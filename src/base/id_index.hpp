@@ -3,35 +3,23 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 
 #include "base/array.hpp"
 #include "base/slab.hpp"
+#include "base/text_words.hpp"
 
 namespace leasegate {
 
-/** Eight bytes a step, then mixed until every bit depends on every byte. The same on every little-endian
- * platform. */
+/** A word a step, then mixed until every bit depends on every byte. The same on every little-endian platform.
+ */
 [[nodiscard]] inline std::uint32_t hash_of(std::string_view text) {
   constexpr std::uint64_t kOdd = 0x9E37'79B9'7F4A'7C15;
   std::uint64_t hash = text.size() * kOdd;
-  const char* bytes = text.data();
-  std::size_t left = text.size();
-  const auto mix = [&hash](std::uint64_t word) {
+  for_each_word(text, [&hash](std::uint64_t word) {
     hash = (hash ^ word) * kOdd;
     hash ^= hash >> 29;
-  };
-  for (; left >= sizeof(std::uint64_t); left -= sizeof(std::uint64_t), bytes += sizeof(std::uint64_t)) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bytes, sizeof word);
-    mix(word);
-  }
-  if (left > 0) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bytes, left);
-    mix(word);
-  }
+  });
   // Products carry upwards only: the last steps bring the high bits down.
   hash ^= hash >> 32;
   hash *= 0xD6E8'FEB8'6659'FD93;

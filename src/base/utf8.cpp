@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/text_words.hpp"
+
 namespace leasegate {
 namespace {
 
@@ -33,7 +35,22 @@ std::size_t character_size(std::string_view text, std::size_t at) {
 
 }  // namespace
 
+bool is_printable_ascii(std::string_view text) {
+  constexpr std::uint64_t kEach = 0x0101'0101'0101'0101;
+  bool printable = true;
+  for_each_word(text, [&printable](std::uint64_t word) {
+    const bool ascii = (word & kHighBits) == 0;
+    // Sums that reach the high bit of their byte, and never the byte after it.
+    const bool all_from_space = ((word + (0x80 - 0x20) * kEach) & kHighBits) == kHighBits;
+    const bool any_delete = ((word + kEach) & kHighBits) != 0;
+    printable = printable && ascii && all_from_space && !any_delete;
+  });
+  return printable;
+}
+
 bool is_utf8(std::string_view text) {
+  constexpr std::size_t kShort = 256;
+  if (text.size() <= kShort && is_printable_ascii(text)) return true;  // as a rule
   std::size_t at = 0;
   while (at < text.size()) {
     std::uint64_t word = 0;

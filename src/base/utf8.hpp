@@ -6,6 +6,9 @@
 
 namespace leasegate {
 
+/** Whether `text` holds nothing but U+0020..007E. Looks at all of it, whatever it finds. */
+[[nodiscard]] bool is_printable_ascii(std::string_view text);
+
 [[nodiscard]] bool is_utf8(std::string_view text);
 
 /** Whether `text`, which must be UTF-8, has a character of category Cc: U+0000..001F or U+007F..009F. */

@@ -30,6 +30,11 @@ auto in_order(const ControlKeyView& key) {
   return std::make_tuple(key.request.text, key.session.text, key.generation, key.epoch);
 }
 
+bool same(const ControlKeyView& a, const ControlKeyView& b) {
+  return a.request.text == b.request.text && a.session.text == b.session.text &&
+         a.generation == b.generation && a.epoch == b.epoch;
+}
+
 /** What check_evidence does not look at: a value that nobody asked for, and the size of any. */
 Status check_value(const ControlResolution& resolution) {
   if (resolution.value.empty()) return {};
@@ -77,10 +82,11 @@ Result<ControlRegistry> ControlRegistry::create(std::uint64_t max_records) {
   return ControlRegistry(max_records);
 }
 
-std::uint32_t ControlRegistry::find(const ControlKeyView& key) const {
-  return index_.find_hashed(
-      hash_of_key(key), [&](std::uint32_t slot) { return in_order(records_[slot].key()) == in_order(key); });
+std::uint32_t ControlRegistry::find(const ControlKeyView& key, std::uint32_t hash) const {
+  return index_.find_hashed(hash, [&](std::uint32_t slot) { return same(records_[slot].key(), key); });
 }
+
+std::uint32_t ControlRegistry::find(const ControlKeyView& key) const { return find(key, hash_of_key(key)); }
 
 Result<std::uint32_t> ControlRegistry::find_active(const ControlKeyView& key) const {
   const std::uint32_t slot = find(key);
@@ -96,7 +102,8 @@ Status ControlRegistry::accept(const ControlKeyView& key, std::string_view subty
   if (subtype.empty()) return std::unexpected(errors::invalid_subtype());
   LEASEGATE_TRY(check_text(TextField::subtype, subtype));
   LEASEGATE_TRY(check_if_given(tool_use));
-  if (find(key) != kNoSlot) return std::unexpected(errors::control_already_accepted());
+  const std::uint32_t hash = hash_of_key(key);
+  if (find(key, hash) != kNoSlot) return std::unexpected(errors::control_already_accepted());
   if (records_.size() >= max_records_) return std::unexpected(errors::control_capacity(max_records_));
 
   const std::array<std::string_view, 4> parts = {key.request.text, key.session.text, tool_use.text, subtype};
@@ -113,7 +120,7 @@ Status ControlRegistry::accept(const ControlKeyView& key, std::string_view subty
   record.generation = key.generation;
   record.epoch = key.epoch;
   record.updated_at = now;
-  index_.insert_hashed(hash_of_key(key), slot);
+  index_.insert_hashed(hash, slot);
   ActiveList::append(active_, records_.slab(), slot);
   return {};
 }

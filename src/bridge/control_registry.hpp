@@ -116,6 +116,7 @@ class ControlRegistry {
 
   explicit ControlRegistry(std::uint64_t max_records) : max_records_(max_records) {}
 
+  [[nodiscard]] std::uint32_t find(const ControlKeyView& key, std::uint32_t hash) const;
   [[nodiscard]] std::uint32_t find(const ControlKeyView& key) const;
   /** The slot of an active record. Errors: control_not_found, control_terminal. */
   [[nodiscard]] Result<std::uint32_t> find_active(const ControlKeyView& key) const;

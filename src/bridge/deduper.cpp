@@ -12,8 +12,9 @@ Result<Deduper> Deduper::create(std::uint64_t capacity) {
 
 Result<bool> Deduper::seen_or_add(MessageId id) {
   LEASEGATE_TRY(check(id));
-  const auto id_at = [this](std::uint32_t slot) { return window_[slot].view(); };
-  if (index_.find(id.text, id_at) != kNoSlot) return true;
+  const std::uint32_t hash = hash_of(id.text);
+  const auto is_it = [&](std::uint32_t slot) { return window_[slot].view() == id.text; };
+  if (index_.find_hashed(hash, is_it) != kNoSlot) return true;
 
   TextBlock text;
   if (!window_.try_reserve(1) || !index_.try_reserve_one() || !text.try_assign({&id.text, 1})) {
@@ -23,7 +24,7 @@ Result<bool> Deduper::seen_or_add(MessageId id) {
     const std::uint32_t oldest = window_.slot_of(0);
     index_.erase(window_[oldest].view(), oldest);
   }
-  index_.insert(id.text, window_.push(std::move(text)));
+  index_.insert_hashed(hash, window_.push(std::move(text)));
   return false;
 }
 

@@ -19,14 +19,17 @@ Result<DeliveryTracker> DeliveryTracker::create(std::uint64_t max_records) {
   return DeliveryTracker(max_records);
 }
 
-std::uint32_t DeliveryTracker::find(DeliveryId id) const {
-  return index_.find(id.text, [this](std::uint32_t slot) { return records_[slot].id(); });
+std::uint32_t DeliveryTracker::find(DeliveryId id, std::uint32_t hash) const {
+  return index_.find_hashed(hash, [&](std::uint32_t slot) { return records_[slot].id() == id.text; });
 }
+
+std::uint32_t DeliveryTracker::find(DeliveryId id) const { return find(id, hash_of(id.text)); }
 
 Status DeliveryTracker::observe(DeliveryId id, MessageId message, Sequence sequence, UnixMillis now) {
   LEASEGATE_TRY(check(id));
   LEASEGATE_TRY(check(message));
-  if (find(id) != kNoSlot) return std::unexpected(errors::delivery_already_observed(id.text));
+  const std::uint32_t hash = hash_of(id.text);
+  if (find(id, hash) != kNoSlot) return std::unexpected(errors::delivery_already_observed(id.text));
   if (records_.size() >= max_records_) return std::unexpected(errors::delivery_capacity(max_records_));
 
   const std::array<std::string_view, 2> parts = {id.text, message.text};
@@ -40,7 +43,7 @@ Status DeliveryTracker::observe(DeliveryId id, MessageId message, Sequence seque
   record.id_size = static_cast<std::uint16_t>(id.text.size());
   record.sequence = sequence;
   record.updated_at = now;
-  index_.insert(id.text, slot);
+  index_.insert_hashed(hash, slot);
   return {};
 }
 

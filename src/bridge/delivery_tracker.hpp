@@ -83,6 +83,7 @@ class DeliveryTracker {
 
   explicit DeliveryTracker(std::uint64_t max_records) : max_records_(max_records) {}
 
+  [[nodiscard]] std::uint32_t find(DeliveryId id, std::uint32_t hash) const;
   [[nodiscard]] std::uint32_t find(DeliveryId id) const;
 
   std::uint64_t max_records_;

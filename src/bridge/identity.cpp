@@ -11,6 +11,7 @@ namespace {
 std::optional<IdentifierReason> opaque_fault(std::string_view value) {
   if (value.empty()) return IdentifierReason::empty;
   if (value.size() > MAX_OPAQUE_ID_BYTES) return IdentifierReason::too_long;
+  if (is_printable_ascii(value)) return std::nullopt;  // as ids are
   if (!is_utf8(value)) return IdentifierReason::not_utf8;
   if (has_control_character(value)) return IdentifierReason::control_character;
   return std::nullopt;

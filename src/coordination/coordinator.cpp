@@ -31,10 +31,21 @@ void Coordinator::begin(const Fenced& command) {
 
 Revision Coordinator::commit() { return revision_ = revision_.after(); }
 
-Result<std::uint32_t> Coordinator::known_task(IdView task_id) const {
-  const std::uint32_t slot = tasks_.find(task_id);
-  if (slot == kNoSlot) return std::unexpected(errors::task_not_found(task_id));
-  return slot;
+Status Coordinator::check_task_id_at(std::uint32_t slot, IdView task_id) const {
+  return slot == kNoSlot ? check_task_id(task_id) : Status();
+}
+
+Status Coordinator::check_worker_id_at(std::uint32_t slot, IdView worker_id) const {
+  return slot == kNoSlot ? check_worker_id(worker_id) : Status();
+}
+
+Status Coordinator::check_lease_ids_at(std::uint32_t task_slot, const TaskLeaseView& lease) const {
+  if (task_slot == kNoSlot) return check_token_ids(lease);
+  const std::uint32_t name = tasks_[task_slot].worker_name;
+  // The name may have been dropped since, and is then empty.
+  const bool named =
+      name != kNoSlot && !lease.worker_id.empty() && workers_.names()[name].id() == lease.worker_id;
+  return named ? Status() : check_worker_id(lease.worker_id);
 }
 
 Result<std::uint32_t> Coordinator::known_worker(IdView worker_id) const {

@@ -149,9 +149,16 @@ class Coordinator {
     return last_ordinal_.exhausted(count + tasks_.waiting());
   }
 
-  [[nodiscard]] Result<std::uint32_t> known_task(IdView task_id) const;
+  // Ids that a command names, after looking them up: one that a record has was checked when it came in, which
+  // spares looking at its bytes again. `slot` is kNoSlot where no record has it.
+  [[nodiscard]] Status check_task_id_at(std::uint32_t slot, IdView task_id) const;
+  [[nodiscard]] Status check_worker_id_at(std::uint32_t slot, IdView worker_id) const;
+  /** Both ids of a lease, the task's first. */
+  [[nodiscard]] Status check_lease_ids_at(std::uint32_t task_slot, const TaskLeaseView& lease) const;
+
   [[nodiscard]] Result<std::uint32_t> known_worker(IdView worker_id) const;
-  [[nodiscard]] Result<std::uint32_t> present_worker(IdView worker_id, WorkerGeneration generation) const;
+  [[nodiscard]] Status check_present(std::uint32_t worker_slot, IdView worker_id,
+                                     WorkerGeneration generation) const;
 
   [[nodiscard]] Status check_room_to_enqueue() const;
   [[nodiscard]] Status check_ttl(Seconds ttl) const;

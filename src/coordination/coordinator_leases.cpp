@@ -126,20 +126,21 @@ Result<Transition<TaskLeaseView>> Coordinator::assign(const Fenced& command, Sec
 }
 
 Result<Transition<TaskLeaseView>> Coordinator::apply(const AssignTask& command) {
-  LEASEGATE_TRY(check_task_id(command.task_id));
-  LEASEGATE_TRY(check_worker_id(command.worker_id));
+  const std::uint32_t task = tasks_.find(command.task_id);
+  LEASEGATE_TRY(check_task_id_at(task, command.task_id));
+  const std::uint32_t worker = workers_.find(command.worker_id);
+  LEASEGATE_TRY(check_worker_id_at(worker, command.worker_id));
   LEASEGATE_TRY(preflight(command));
-  return assign(command, command.lease_ttl_secs, {tasks_.find(command.task_id), command.task_id},
-                {workers_.find(command.worker_id), command.worker_id});
+  return assign(command, command.lease_ttl_secs, {task, command.task_id}, {worker, command.worker_id});
 }
 
 Result<Transition<TaskLeaseView>> Coordinator::apply(const AssignNext& command) {
-  LEASEGATE_TRY(check_worker_id(command.worker_id));
+  const std::uint32_t worker = workers_.find(command.worker_id);
+  LEASEGATE_TRY(check_worker_id_at(worker, command.worker_id));
   LEASEGATE_TRY(preflight(command));
   const std::uint32_t task = tasks_.next(command.now);
   if (task == kNoSlot) return std::unexpected(errors::no_queued_task());
-  return assign(command, command.lease_ttl_secs, {task, tasks_[task].task_id()},
-                {workers_.find(command.worker_id), command.worker_id});
+  return assign(command, command.lease_ttl_secs, {task, tasks_[task].task_id()}, {worker, command.worker_id});
 }
 
 Result<Transition<TaskLeaseView>> Coordinator::apply(const AssignNextAvailable& command) {
@@ -153,12 +154,12 @@ Result<Transition<TaskLeaseView>> Coordinator::apply(const AssignNextAvailable& 
 }
 
 Result<Transition<TaskLeaseView>> Coordinator::apply(const RenewLease& command) {
-  LEASEGATE_TRY(check_token_ids(command.lease));
+  const std::uint32_t slot = tasks_.find(command.lease.task_id);
+  LEASEGATE_TRY(check_lease_ids_at(slot, command.lease));
   LEASEGATE_TRY(preflight(command));
   LEASEGATE_TRY(check_ttl(command.lease_ttl_secs));
-  const auto slot = known_task(command.lease.task_id);
-  if (!slot) return std::unexpected(slot.error());
-  TaskRecord& task = tasks_[*slot];
+  if (slot == kNoSlot) return std::unexpected(errors::task_not_found(command.lease.task_id));
+  TaskRecord& task = tasks_[slot];
   LEASEGATE_TRY(check_current_lease(task, command.lease, command.now));
   if (command.lease_ttl_secs <= elapsed(command.now, task.expires_at)) {
     return std::unexpected(errors::invalid_limit_relationship(LimitRelationship::renewal_not_later));
@@ -172,9 +173,9 @@ Result<Transition<TaskLeaseView>> Coordinator::apply(const RenewLease& command) 
   begin(command);
   task.version = task.version.after();
   task.expires_at = command.now.after(command.lease_ttl_secs.value);
-  deadlines_.postpone(tasks_, *slot);
+  deadlines_.postpone(tasks_, slot);
   const Revision revision = commit();
-  return Transition<TaskLeaseView>{revision, lease_of(*slot)};
+  return Transition<TaskLeaseView>{revision, lease_of(slot)};
 }
 
 }  // namespace leasegate

@@ -33,13 +33,14 @@ Status Coordinator::check_room_to_enqueue() const {
 Result<Transition<ScanTaskView>> Coordinator::apply(const Enqueue& command) {
   LEASEGATE_TRY(check_spec(command.spec));
   LEASEGATE_TRY(preflight(command));
-  if (tasks_.find(command.spec.task_id) != kNoSlot) {
+  const std::uint32_t hash = hash_of(command.spec.task_id);
+  if (tasks_.find(command.spec.task_id, hash) != kNoSlot) {
     return std::unexpected(errors::task_already_exists(command.spec.task_id));
   }
   LEASEGATE_TRY(check_room_to_enqueue());
   if (ordinals_exhausted(1)) return exhausted(CounterName::enqueue_ordinal);
   std::uint32_t slot = kNoSlot;
-  if (!tasks_.try_add(command.spec, command.now, slot)) return std::unexpected(errors::out_of_memory());
+  if (!tasks_.try_add(command.spec, hash, command.now, slot)) return std::unexpected(errors::out_of_memory());
   begin(command);
   last_ordinal_ = last_ordinal_.after();
   tasks_.push_queue(slot, last_ordinal_);
@@ -90,11 +91,11 @@ void Coordinator::requeue(std::uint32_t task_slot, std::optional<LogicalTime> no
 }
 
 Result<Transition<StartOutcome>> Coordinator::apply(const StartTask& command) {
-  LEASEGATE_TRY(check_token_ids(command.lease));
+  const std::uint32_t slot = tasks_.find(command.lease.task_id);
+  LEASEGATE_TRY(check_lease_ids_at(slot, command.lease));
   LEASEGATE_TRY(preflight(command));
-  const auto slot = known_task(command.lease.task_id);
-  if (!slot) return std::unexpected(slot.error());
-  TaskRecord& task = tasks_[*slot];
+  if (slot == kNoSlot) return std::unexpected(errors::task_not_found(command.lease.task_id));
+  TaskRecord& task = tasks_[slot];
   LEASEGATE_TRY(check_current_lease(task, command.lease, command.now));
   if (task.status == TaskStatus::running) {
     return Transition<StartOutcome>{revision_, {StartKind::already_running, task.version}};
@@ -109,17 +110,17 @@ Result<Transition<StartOutcome>> Coordinator::apply(const StartTask& command) {
 }
 
 Result<Transition<CompletionOutcomeView>> Coordinator::apply(const CompleteTask& command) {
-  LEASEGATE_TRY(check_token_ids(command.lease));
+  const std::uint32_t slot = tasks_.find(command.lease.task_id);
+  LEASEGATE_TRY(check_lease_ids_at(slot, command.lease));
   LEASEGATE_TRY(preflight(command));
-  const auto slot = known_task(command.lease.task_id);
-  if (!slot) return std::unexpected(slot.error());
-  const TaskRecord& task = tasks_[*slot];
+  if (slot == kNoSlot) return std::unexpected(errors::task_not_found(command.lease.task_id));
+  const TaskRecord& task = tasks_[slot];
   if (task.status == TaskStatus::completed) {
     if (!completed_under(task, command.lease)) {
       return std::unexpected(errors::stale_ownership(command.lease.task_id));
     }
     return Transition<CompletionOutcomeView>{revision_,
-                                             {CompletionKind::already_completed, receipt_of(*slot)}};
+                                             {CompletionKind::already_completed, receipt_of(slot)}};
   }
   LEASEGATE_TRY(check_current_lease(task, command.lease, command.now));
   if (task.status != TaskStatus::running) {
@@ -130,22 +131,22 @@ Result<Transition<CompletionOutcomeView>> Coordinator::apply(const CompleteTask&
   if (task.version.exhausted()) return exhausted(CounterName::record_version);
   if (worker.completed_tasks == UINT64_MAX) return exhausted(CounterName::completed_tasks);
   begin(command);
-  end_task(*slot, TaskStatus::completed, Proof::completion, command.now);
+  end_task(slot, TaskStatus::completed, Proof::completion, command.now);
   ++worker.completed_tasks;
   const Revision revision = commit();
-  return Transition<CompletionOutcomeView>{revision, {CompletionKind::completed, receipt_of(*slot)}};
+  return Transition<CompletionOutcomeView>{revision, {CompletionKind::completed, receipt_of(slot)}};
 }
 
 Result<Transition<FailureOutcome>> Coordinator::apply(const FailTask& command) {
-  LEASEGATE_TRY(check_token_ids(command.lease));
+  const std::uint32_t slot = tasks_.find(command.lease.task_id);
+  LEASEGATE_TRY(check_lease_ids_at(slot, command.lease));
   LEASEGATE_TRY(preflight(command));
   const Seconds delay = command.retry_after_secs.value_or(Seconds{});
   if (delay.value > limits_.max_task_ttl_secs) {
     return std::unexpected(errors::invalid_limit_relationship(LimitRelationship::retry_delay_exceeds_limit));
   }
-  const auto slot = known_task(command.lease.task_id);
-  if (!slot) return std::unexpected(slot.error());
-  TaskRecord& task = tasks_[*slot];
+  if (slot == kNoSlot) return std::unexpected(errors::task_not_found(command.lease.task_id));
+  TaskRecord& task = tasks_[slot];
   const auto exhausted_outcome = [&task] {
     return FailureOutcome{FailureKind::retry_exhausted, {}, task.retry_count, task.version};
   };
@@ -167,7 +168,7 @@ Result<Transition<FailureOutcome>> Coordinator::apply(const FailTask& command) {
   if (task.version.exhausted()) return exhausted(CounterName::record_version);
   if (!again) {
     begin(command);
-    end_task(*slot, TaskStatus::failed, Proof::failure, command.now);
+    end_task(slot, TaskStatus::failed, Proof::failure, command.now);
     return Transition<FailureOutcome>{commit(), exhausted_outcome()};
   }
   if (task.generation.exhausted()) return exhausted(CounterName::task_generation);
@@ -180,7 +181,7 @@ Result<Transition<FailureOutcome>> Coordinator::apply(const FailTask& command) {
     not_before = command.now.after(delay.value);
   }
   begin(command);
-  requeue(*slot, not_before);
+  requeue(slot, not_before);
   return Transition<FailureOutcome>{commit(),
                                     {FailureKind::requeued, task.generation, task.retry_count, task.version}};
 }
@@ -188,12 +189,12 @@ Result<Transition<FailureOutcome>> Coordinator::apply(const FailTask& command) {
 Result<Transition<CancellationOutcome>> Coordinator::apply(const CancelTask& command) {
   const auto* fence = std::get_if<QueuedTaskFenceView>(&command.ownership);
   const auto* lease = std::get_if<TaskLeaseView>(&command.ownership);
-  LEASEGATE_TRY(fence != nullptr ? check_task_id(fence->task_id) : check_token_ids(*lease));
-  LEASEGATE_TRY(preflight(command));
   const IdView task_id = fence != nullptr ? fence->task_id : lease->task_id;
-  const auto slot = known_task(task_id);
-  if (!slot) return std::unexpected(slot.error());
-  TaskRecord& task = tasks_[*slot];
+  const std::uint32_t slot = tasks_.find(task_id);
+  LEASEGATE_TRY(fence != nullptr ? check_task_id_at(slot, task_id) : check_lease_ids_at(slot, *lease));
+  LEASEGATE_TRY(preflight(command));
+  if (slot == kNoSlot) return std::unexpected(errors::task_not_found(task_id));
+  TaskRecord& task = tasks_[slot];
   if (task.status == TaskStatus::cancelled) {
     if (!cancelled_under(task, command.ownership)) return std::unexpected(errors::stale_ownership(task_id));
     return Transition<CancellationOutcome>{revision_, {CancellationKind::already_cancelled, task.version}};
@@ -206,7 +207,7 @@ Result<Transition<CancellationOutcome>> Coordinator::apply(const CancelTask& com
   }
   if (task.version.exhausted()) return exhausted(CounterName::record_version);
   begin(command);
-  end_task(*slot, TaskStatus::cancelled, fence != nullptr ? Proof::cancelled_fence : Proof::cancelled_lease,
+  end_task(slot, TaskStatus::cancelled, fence != nullptr ? Proof::cancelled_fence : Proof::cancelled_lease,
            command.now);
   return Transition<CancellationOutcome>{commit(), {CancellationKind::cancelled, task.version}};
 }

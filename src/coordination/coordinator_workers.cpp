@@ -25,15 +25,15 @@ void copy_spec(WorkerRecord& worker, const WorkerSpecView& spec) {
 }  // namespace
 
 /** A worker that is known, of this generation, and not offline. */
-Result<std::uint32_t> Coordinator::present_worker(IdView worker_id, WorkerGeneration generation) const {
-  const auto slot = known_worker(worker_id);
-  if (!slot) return slot;
-  const WorkerRecord& worker = workers_[*slot];
+Status Coordinator::check_present(std::uint32_t worker_slot, IdView worker_id,
+                                  WorkerGeneration generation) const {
+  if (worker_slot == kNoSlot) return std::unexpected(errors::worker_not_found(worker_id));
+  const WorkerRecord& worker = workers_[worker_slot];
   if (worker.generation != generation) {
     return std::unexpected(errors::worker_generation_conflict(generation.value, worker.generation.value));
   }
   if (worker.offline()) return std::unexpected(errors::worker_unavailable(worker_id));
-  return slot;
+  return {};
 }
 
 /** After status, capacity or utilization were set: the heartbeat is now, and the worker is ranked by it. */
@@ -102,28 +102,28 @@ Result<Transition<WorkerNodeView>> Coordinator::apply(const ReactivateWorker& co
 }
 
 Result<Transition<WorkerNodeView>> Coordinator::apply(const UpdateWorker& command) {
-  LEASEGATE_TRY(check_worker_id(command.worker_id));
+  const std::uint32_t slot = workers_.find(command.worker_id);
+  LEASEGATE_TRY(check_worker_id_at(slot, command.worker_id));
   LEASEGATE_TRY(check_observation(command.observation));
   LEASEGATE_TRY(preflight(command));
-  const auto slot = present_worker(command.worker_id, command.generation);
-  if (!slot) return std::unexpected(slot.error());
-  WorkerRecord& worker = workers_[*slot];
+  LEASEGATE_TRY(check_present(slot, command.worker_id, command.generation));
+  WorkerRecord& worker = workers_[slot];
   begin(command);
   worker.status = command.observation.status;
   copy_utilization(worker, command.observation);
-  workers_.leave_heartbeats(*slot);
-  workers_.join_heartbeats(*slot);
-  observe(*slot, command.now);
+  workers_.leave_heartbeats(slot);
+  workers_.join_heartbeats(slot);
+  observe(slot, command.now);
   const Revision revision = commit();
-  return Transition<WorkerNodeView>{revision, workers_.view(*slot)};
+  return Transition<WorkerNodeView>{revision, workers_.view(slot)};
 }
 
 Result<Transition<RecoverySummary>> Coordinator::apply(const DeregisterWorker& command) {
-  LEASEGATE_TRY(check_worker_id(command.worker_id));
+  const std::uint32_t slot = workers_.find(command.worker_id);
+  LEASEGATE_TRY(check_worker_id_at(slot, command.worker_id));
   LEASEGATE_TRY(preflight(command));
-  const auto slot = present_worker(command.worker_id, command.generation);
-  if (!slot) return std::unexpected(slot.error());
-  const WorkerRecord& worker = workers_[*slot];
+  LEASEGATE_TRY(check_present(slot, command.worker_id, command.generation));
+  const WorkerRecord& worker = workers_[slot];
   if (!swept_.try_reserve(worker.leases.count)) return std::unexpected(errors::out_of_memory());
   swept_.clear();
   for (std::uint32_t task = worker.leases.first; task != kNoSlot;
@@ -136,7 +136,7 @@ Result<Transition<RecoverySummary>> Coordinator::apply(const DeregisterWorker& c
     return std::unexpected(errors::counter_exhausted(CounterName::worker_generation));
   }
   begin(command);
-  go_offline(*slot);
+  go_offline(slot);
   RecoverySummary summary = recover(*plan, swept_, command);
   summary.workers_affected = 1;
   const Revision revision = commit();

@@ -14,10 +14,6 @@ std::uint32_t TaskTable::queued() const {
   return count;
 }
 
-std::uint32_t TaskTable::find(std::string_view id) const {
-  return index_.find(id, [this](std::uint32_t slot) { return records_[slot].task_id(); });
-}
-
 std::uint32_t TaskTable::next(LogicalTime now) const {
   for (std::size_t i = queues_.size(); i-- > 0;) {
     if (queues_[i].first != kNoSlot) return queues_[i].first;
@@ -26,7 +22,7 @@ std::uint32_t TaskTable::next(LogicalTime now) const {
   return kNoSlot;
 }
 
-bool TaskTable::try_add(const TaskSpecView& spec, LogicalTime now, std::uint32_t& slot) {
+bool TaskTable::try_add(const TaskSpecView& spec, std::uint32_t hash, LogicalTime now, std::uint32_t& slot) {
   const std::string_view phases{reinterpret_cast<const char*>(spec.phases.data()), spec.phases.size()};
   const std::array<std::string_view, 4> parts = {spec.task_id, spec.scan_id, spec.target_ref, phases};
   TextBlock text;
@@ -43,7 +39,7 @@ bool TaskTable::try_add(const TaskSpecView& spec, LogicalTime now, std::uint32_t
   task.priority = spec.priority;
   task.created_at = now;
   task.version = {1};
-  index_.insert(spec.task_id, slot);
+  index_.insert_hashed(hash, slot);
   Age::append(age_, records(), slot);
   return true;
 }

@@ -119,7 +119,11 @@ class TaskTable {
   [[nodiscard]] const IdIndex& index() const { return index_; }
 
   /** kNoSlot when there is none. */
-  [[nodiscard]] std::uint32_t find(std::string_view id) const;
+  [[nodiscard]] std::uint32_t find(std::string_view id) const { return find(id, hash_of(id)); }
+  /** For who asks by one hash more than once. */
+  [[nodiscard]] std::uint32_t find(std::string_view id, std::uint32_t hash) const {
+    return index_.find_hashed(hash, [&](std::uint32_t slot) { return records_[slot].task_id() == id; });
+  }
   /**
    * The task to be assigned next at `now`: highest priority, then longest in the queue, waiting tasks that
    * are due after all others. kNoSlot when none is queued and due.
@@ -127,7 +131,11 @@ class TaskTable {
   [[nodiscard]] std::uint32_t next(LogicalTime now) const;
 
   /** Takes a new task in, in no queue yet. False, with nothing changed, when there is no memory. */
-  [[nodiscard]] bool try_add(const TaskSpecView& spec, LogicalTime now, std::uint32_t& slot);
+  [[nodiscard]] bool try_add(const TaskSpecView& spec, LogicalTime now, std::uint32_t& slot) {
+    return try_add(spec, hash_of(spec.task_id), now, slot);
+  }
+  [[nodiscard]] bool try_add(const TaskSpecView& spec, std::uint32_t hash, LogicalTime now,
+                             std::uint32_t& slot);
 
   /** To the back of the queue of its priority. */
   void push_queue(std::uint32_t slot, EnqueueOrdinal ordinal);

@@ -79,9 +79,10 @@ void WorkerRanking::set_leaf(const WorkerTable& workers, std::uint32_t position,
   std::uint32_t node = capacity_ + position;
   const std::uint32_t before = nodes_[node];
   nodes_[node] = slot;
-  for (node /= 2; node >= 1; node /= 2) {
+  for (std::uint32_t best = slot; node > 1;) {
+    best = better(workers, best, nodes_[node ^ 1U]);
+    node /= 2;
     const std::uint32_t held = nodes_[node];
-    const std::uint32_t best = better(workers, nodes_[left_of(node)], nodes_[left_of(node) + 1]);
     nodes_[node] = best;
     // Above a node that neither held nor holds the changed leaf, nothing can differ.
     if (best == held && best != slot && best != before) return;
@@ -120,6 +121,7 @@ void WorkerRanking::refresh(const WorkerTable& workers, std::uint32_t slot) {
 }
 
 std::uint32_t WorkerRanking::first_fresh(LogicalTime now, Seconds heartbeat_timeout) const {
+  if (elapsed(heartbeats_[0], now) <= heartbeat_timeout) return 0;  // as a rule
   std::uint32_t low = 0;
   std::uint32_t high = used_;
   while (low < high) {

@@ -43,6 +43,7 @@ class Run {
 
   BatchReport all(std::span<const std::uint8_t> records, std::uint64_t base) {
     FrameScanner scanner(records, base);
+    report_.offset = base;
     while (!scanner.done() && machine_.revision() < options_.until) {
       report_.offset = scanner.offset();
       const auto framed = scanner.next(MAX_RECORD_BYTES);

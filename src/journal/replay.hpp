@@ -14,7 +14,7 @@ struct ReplayOptions {
   /** The revision to stop at. */
   Revision until{std::numeric_limits<std::uint64_t>::max()};
   /** Records up to this one are in the state already, through a snapshot: they are passed over. */
-  Revision known;
+  Revision known{};
 };
 
 /** How far a run of records came. What was applied stays applied. */

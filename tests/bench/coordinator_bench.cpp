@@ -1,7 +1,12 @@
 // The native cycle: enqueue, assign_next_available, start, complete, with W workers and N retained tasks.
 
 #include <benchmark/benchmark.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -67,27 +72,50 @@ class Host {
   std::uint64_t enqueued_ = 0;
 };
 
+/** What there is when the first cycle begins. */
+struct Load {
+  std::int64_t workers = 8;
+  std::int64_t backlog = 1'000;
+  std::int64_t retained = 0;
+  std::int64_t leases = 0;
+};
+
+void fill(std::optional<Host>& host, const Load& load) {
+  const auto capacity = std::min<std::int64_t>(4'096, 4 + (load.leases / load.workers) + 1);
+  host.emplace(static_cast<std::uint32_t>(load.workers), static_cast<std::uint32_t>(capacity));
+  for (std::int64_t i = 0; i < load.retained; ++i) host->cycle();
+  for (std::int64_t i = 0; i < load.leases; ++i) host->enqueue();
+  for (std::int64_t i = 0; i < load.leases; ++i) host->assign();
+  for (std::int64_t i = 0; i < load.backlog; ++i) host->enqueue();
+}
+
 /** Four commands an iteration. */
 void cycle(benchmark::State& state) {
-  const auto workers = static_cast<std::uint32_t>(state.range(0));
-  const auto backlog = static_cast<std::uint64_t>(state.range(1));
+  const Load load{state.range(0), state.range(1), state.range(2), state.range(3)};
   std::optional<Host> host;
-  const auto refill = [&] {
-    host.emplace(workers);
-    for (std::uint64_t i = 0; i < backlog; ++i) host->enqueue();
-  };
-  refill();
+  fill(host, load);
   for (auto _ : state) {
     if (host->enqueued() == kRecords) {
       state.PauseTiming();
-      refill();
+      fill(host, load);
       state.ResumeTiming();
     }
     host->cycle();
   }
   state.SetItemsProcessed(state.iterations() * 4);
 }
-BENCHMARK(cycle)->ArgNames({"workers", "backlog"})->ArgsProduct({{8, 64, 256, 1024, 4096}, {1000, 16000}});
+
+/** One thing grows, the rest stays. */
+void curves(benchmark::internal::Benchmark* benchmark) {
+  const auto add = [&](const Load& load) {
+    benchmark->Args({load.workers, load.backlog, load.retained, load.leases});
+  };
+  for (const std::int64_t workers : {8, 64, 256, 1'024, 4'096}) add({.workers = workers});
+  for (const std::int64_t backlog : {1, 100, 4'000, 16'000}) add({.backlog = backlog});
+  for (const std::int64_t retained : {100, 1'000, 10'000, 30'000, 52'000}) add({.retained = retained});
+  for (const std::int64_t leases : {1, 100, 1'000, 10'000}) add({.leases = leases});
+}
+BENCHMARK(cycle)->ArgNames({"workers", "backlog", "retained", "leases"})->Apply(curves);
 
 void recover_expired(benchmark::State& state) {
   const auto leases = static_cast<std::uint64_t>(state.range(0));
@@ -111,5 +139,26 @@ void recover_nothing(benchmark::State& state) {
   for (auto _ : state) host.apply(RecoverExpiredLeases{host.next()});
 }
 BENCHMARK(recover_nothing)->ArgName("retained")->Arg(100)->Arg(60'000);
+
+/** Bytes that a retained task and a worker take, text included. Linux only: it asks the allocator. */
+void memory(benchmark::State& state) {
+#if defined(__GLIBC__)
+  const auto used = [] { return static_cast<double>(mallinfo2().uordblks + mallinfo2().hblkhd); };
+  constexpr std::int64_t kTasks = 60'000;
+  for (auto _ : state) {
+    task_ids();
+    const double before = used();
+    std::optional<Host> host;
+    fill(host, {.workers = MAX_WORKERS, .backlog = 0});
+    const double workers = used() - before;
+    for (std::int64_t i = 0; i < kTasks; ++i) host->cycle();
+    state.counters["bytes_a_worker"] = workers / static_cast<double>(MAX_WORKERS);
+    state.counters["bytes_a_task"] = (used() - before - workers) / static_cast<double>(kTasks);
+  }
+#else
+  state.SkipWithError("only glibc says what is allocated");
+#endif
+}
+BENCHMARK(memory)->Iterations(1);
 
 }  // namespace

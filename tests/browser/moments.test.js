@@ -65,6 +65,51 @@ describe('Moments', () => {
     await close();
   });
 
+  test('A revision says what it changed, and its records can be chosen', async () => {
+    const { page, close } = await demo.open('scenario=late-worker&seed=1&at=33');
+    const panel = page.getByRole('region', { name: 'Revision 55' });
+    assert.match(await panel.textContent(), /complete_task · \d+ bytes/);
+    assert.match(await panel.textContent(), /t07statusrunning → completed/);
+    assert.match(await panel.textContent(), /From the empty pool, 55 commands of the journal lead here\./);
+    await panel.getByRole('button', { name: 't07' }).click();
+    assert.match(await page.locator('.details').textContent(), /Task t07/);
+    await page.keyboard.press('Escape');
+    await scrubber(page).focus();
+    await page.keyboard.press('End');
+    await page
+      .getByText(/From the state kept at revision 64, \d+ commands of the journal lead here\./)
+      .waitFor();
+    await page.keyboard.press('Home');
+    await page.getByText('A new pool: nothing has happened yet.').waitFor();
+    await close();
+  });
+
+  test('Why a task is where it is: its life up to the playhead, gone through with the keyboard', async () => {
+    const { page, close } = await demo.open('scenario=late-worker&seed=1&at=33&sel=lease:3');
+    const life = page.getByRole('region', { name: 'Why is t03 here?' });
+    const told = () => life.getByRole('button').allTextContents();
+    assert.deepEqual(
+      (await told()).map((text) => text.replace(/^\d+ s|r\d+$/g, '')),
+      [
+        'joins the queue, normal',
+        'goes to ada until 12 s, attempt 1',
+        'ada starts',
+        'the lease of ada ran out: back in the queue, retry 1',
+        'goes to bo until 22 s, attempt 2',
+        'bo starts',
+        'bo completes it',
+      ],
+    );
+    await life.getByRole('button', { name: /the lease of ada ran out/ }).focus();
+    await page.keyboard.press('Enter');
+    await settled(page);
+    assert.equal((await told()).length, 4, 'what comes later is not told yet');
+    assert.match(await life.locator('[aria-current=step]').textContent(), /the lease of ada ran out/);
+    assert.equal((await picture(page)).snapshot.revision, 27);
+    assert.ok((await picture(page)).equal);
+    await close();
+  });
+
   test('An address shows the same picture in a new page', async () => {
     const { page, close } = await demo.open('scenario=late-worker&seed=9&at=20.5');
     await page.getByRole('button', { name: 'Kill a worker' }).click();

@@ -7,8 +7,9 @@ import { GATE_STATE_TRANSITIONS } from '../../js/generated/bridge.js';
 import { edges } from '../../web-demo/src/view/gate/machine-drawing.js';
 import { ledgerText } from '../../web-demo/src/world/ledger-text.js';
 import { queueOrder } from '../../web-demo/src/world/queue-order.js';
+import { lifeText } from '../../web-demo/src/world/life-text.js';
+import { Past } from '../../web-demo/src/world/past.js';
 import { record } from '../../web-demo/src/world/recording.js';
-import { Replay } from '../../web-demo/src/world/replay.js';
 import { scenarios } from '../../web-demo/src/world/scenarios/index.js';
 import { troublesFromText, troublesToText } from '../../web-demo/src/world/troubles.js';
 import { matchesGolden } from './support/golden.js';
@@ -38,14 +39,56 @@ describe('The world of the demo', () => {
       }
     });
 
-    test(`${scenario.id}: playing the ledger again gives every fingerprint, forward and back`, async () => {
+    test(`${scenario.id}: the journal gives every fingerprint, forward and back`, async () => {
       const recording = await record(lg, { scenario, seed: 2 });
-      const replay = new Replay(lg, recording);
+      const past = new Past(lg, recording);
       const { length } = recording.entries;
-      for (let count = 0; count <= length; count += 1)
-        assert.ok(replay.stateAt(count).equal, `after ${count}`);
-      for (const count of [length - 1, 3, 0, Math.floor(length / 2)]) assert.ok(replay.stateAt(count).equal);
-      replay.dispose();
+      for (let count = 0; count <= length; count += 1) assert.ok(past.stateAt(count).equal, `after ${count}`);
+      for (const count of [length - 1, 3, 0, Math.floor(length / 2)]) assert.ok(past.stateAt(count).equal);
+      past.dispose();
+    });
+
+    test(`${scenario.id}: what a revision has changed is what the house saw`, async () => {
+      const recording = await record(lg, { scenario, seed: 2 });
+      const past = new Past(lg, recording);
+      let made = 0n;
+      for (const { domain, outcome, revision, command, changed } of recording.entries) {
+        if (domain !== 'pool' || outcome !== 'accepted') continue;
+        made += 1n;
+        assert.equal(revision, made);
+        const { record: own, diff } = past.revision(revision);
+        assert.equal(own.command.kind, snake(command));
+        const ids = [diff.tasks, diff.workers].map(({ added, changed: others }) =>
+          [...added, ...others.map(({ after }) => after)].map(({ taskId, workerId }) => taskId ?? workerId),
+        );
+        const sorted = (kind) => changed.filter((c) => c.kind === kind).map(({ id }) => id);
+        assert.deepEqual(
+          ids.map((each) => each.sort()),
+          [sorted('task').sort(), sorted('worker').sort()],
+        );
+      }
+      past.dispose();
+    });
+
+    test(`${scenario.id}: the life of every task is told, and ends as the task has ended`, async () => {
+      const recording = await record(lg, { scenario, seed: 2 });
+      const past = new Past(lg, recording);
+      const { tasks } = past.stateAt(recording.entries.length);
+      assert.ok(tasks.length > 3);
+      for (const { taskId, status } of tasks) {
+        const events = past.lifeOf(taskId);
+        assert.equal(events[0].kind, 'enqueued');
+        const last = { queued: /^(enqueued|requeued)$/, running: /^started$/ }[status];
+        assert.match(events.at(-1).kind, last ?? new RegExp(`^${status}$`));
+        for (const event of events) assert.doesNotMatch(lifeText(event), /undefined|null/);
+        assert.deepEqual(
+          events.map(({ revision }) => revision),
+          recording.entries
+            .filter(({ changed }) => changed.some(({ id }) => id === taskId))
+            .map(({ revision }) => revision),
+        );
+      }
+      past.dispose();
     });
 
     test(`${scenario.id}: the queue is shown in the order in which it is served`, async () => {
@@ -150,19 +193,11 @@ describe('The world of the demo', () => {
 
 /** The queue as it is shown, and as a worker with room for all would be served. */
 async function serve(lg, recording, count) {
-  const limits = { ...recording.scenario.limits, maxWorkers: 32 };
-  const roomy = { ...recording, scenario: { ...recording.scenario, limits } };
-  let pool;
-  class WorkerPool extends lg.WorkerPool {
-    constructor(options) {
-      super(options);
-      pool = this;
-    }
-  }
-  const replay = new Replay({ WorkerPool }, roomy);
-  const { tasks, snapshot } = replay.stateAt(count);
+  const past = new Past(lg, recording);
+  const { tasks, snapshot } = past.stateAt(count);
   const order = queueOrder(recording.entries, count, tasks).map(({ taskId }) => taskId);
   const now = snapshot.logicalTime;
+  const pool = past.poolAt(count);
   pool.registerWorker({ expectedRevision: pool.revision, now, spec: { workerId: 'all', capacity: 4096 } });
   const served = [];
   while (pool.taskQueue.peekNext()) {
@@ -174,6 +209,9 @@ async function serve(lg, recording, count) {
     });
     served.push(value.taskId);
   }
-  replay.dispose();
+  pool.dispose();
+  past.dispose();
   return { order, served };
 }
+
+const snake = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

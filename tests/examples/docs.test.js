@@ -62,7 +62,7 @@ describe('code in the texts', () => {
   function run(name, code) {
     const file = path.join(folder, name);
     writeFileSync(file, code);
-    return execFileSync(process.execPath, [file], { encoding: 'utf8' });
+    return execFileSync(process.execPath, [file], { cwd: folder, encoding: 'utf8' });
   }
 
   for (const [kind, extension] of [
@@ -81,6 +81,30 @@ describe('code in the texts', () => {
     });
   }
 
+  it('the guide to journals is one program, and the command line says of its file what the guide shows', () => {
+    const guide = read('docs/journal.md');
+    const parts = [...guide.matchAll(/^```(js|sh|text)\n(.*?)^```$/gms)].map(([, kind, text]) => ({
+      kind,
+      text,
+    }));
+    const shownAfter = (/** @type {string} */ kind) =>
+      parts.filter((part, i) => part.kind === 'text' && parts[i - 1].kind === kind).map(({ text }) => text);
+    assert.equal(run('journal.mjs', blocks(guide, 'js').join('\n')), shownAfter('js').join(''));
+    const program = path.join(root, 'js/cli/leasegate.js');
+    const readme = read('README.md').split('### The journal\n')[1];
+    for (const [command, shown] of [
+      ...blocks(guide, 'sh').map((line, i) => [line, shownAfter('sh')[i]]),
+      [blocks(readme, 'sh')[0], blocks(readme, 'text')[0]],
+    ]) {
+      const [npx, name, ...args] = command.trim().split(' ');
+      assert.deepEqual([npx, name], ['npx', 'leasegate']);
+      assert.equal(
+        execFileSync(process.execPath, [program, ...args], { cwd: folder, encoding: 'utf8' }),
+        shown,
+      );
+    }
+  });
+
   it('the guide is one program that prints what the guide shows', () => {
     const guide = read('docs/guide-leases.md');
     assert.equal(run('guide.mjs', blocks(guide, 'js').join('\n')), blocks(guide, 'text').join(''));
@@ -92,7 +116,7 @@ describe('docs/api.md', () => {
 
   it('names every constant with its value', () => {
     const written = new Map(rows(api).map(([name, value]) => [names(name)[0], value]));
-    for (const [name, value] of [...schemas, bridge].flatMap((schema) => schema.constants)) {
+    for (const [name, value] of [...schemas, bridge, journal].flatMap((schema) => schema.constants)) {
       assert.equal(written.get(String(name)), value.toLocaleString('en-US'), String(name));
     }
   });
@@ -148,6 +172,11 @@ describe('docs/errors.md', () => {
     const expected = new Map([
       ['disposed', []],
       ['instance_unusable', []],
+      ['journal_sink_failed', ['revision']],
+      ['storage_failed', ['operation', 'systemCode']],
+      ['storage_locked', []],
+      ['storage_damaged', ['reason', 'part', 'offset']],
+      ['durable_backlog_full', ['limit', 'unit']],
     ]);
     for (const error of [...schemas, journal].flatMap((schema) => /** @type {any[]} */ (schema.errors))) {
       expected.set(error.as ?? error.code, Object.keys(error.fields).map(camel));

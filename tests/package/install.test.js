@@ -63,6 +63,34 @@ test('the module is exported as a file, and paths that are not exported are clos
   );
 });
 
+test('a pool is durable in files, for the ES module and for CommonJS, and SQLite says what it needs', async () => {
+  const program = `
+    import { createRequire } from 'node:module';
+    import { createLeasegate } from 'leasegate';
+    import { fileStorage } from 'leasegate/storage/file';
+    import { indexedDbStorage } from 'leasegate/storage/indexeddb';
+    import { sqliteStorage } from 'leasegate/storage/sqlite';
+    const required = createRequire(import.meta.url)('leasegate');
+    for (const create of [createLeasegate, required.createLeasegate]) {
+      const { openDurablePool } = await create();
+      const pool = await openDurablePool({ storage: fileStorage({ directory: 'durable' }) });
+      const found = pool.recovery.revision;
+      await pool.pruneDeadWorkers({ expectedRevision: found, now: 0 });
+      const refused = await openDurablePool({ storage: fileStorage({ directory: 'durable' }) }).catch((error) => error);
+      console.log(found, pool.durableRevision, refused.code, refused instanceof required.LeasegateError);
+      await pool.close();
+      for (const storage of [sqliteStorage({ file: 'f' }), indexedDbStorage({ name: 'n' })])
+        await openDurablePool({ storage }).catch(({ code, operation, cause }) => console.log(code, operation, cause.message));
+    }`;
+  const missing = `storage_failed open leasegate/storage/sqlite needs package better-sqlite3 beside leasegate: npm install better-sqlite3
+storage_failed lock There are no Web Locks here: they need a secure context
+`;
+  assert.equal(
+    await consumer.runNode('durable.mjs', program),
+    `0n 1n storage_locked true\n${missing}1n 2n storage_locked true\n${missing}`,
+  );
+});
+
 const USE = `
 const use = async (): Promise<bigint> => {
   const lg = await createLeasegate({ memory: { maximumBytes: 2 ** 24 } });

@@ -30,5 +30,19 @@ TEST_CASE("An unsafe byte is found wherever it stands") {
   }
 }
 
+TEST_CASE("Every byte at every place of every length is judged by the alphabet alone") {
+  const std::string alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._:-";
+  for (std::size_t size = 1; size <= 20; ++size) {
+    for (std::size_t at = 0; at < size; ++at) {
+      for (int byte = 0; byte < 256; ++byte) {
+        std::string id(size, 'q');
+        id[at] = static_cast<char>(byte);
+        const bool safe = alphabet.find(id[at]) != std::string::npos;
+        REQUIRE(identifier_fault(id, 256) == (safe ? IdentifierFault::none : IdentifierFault::unsafe));
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace leasegate::test

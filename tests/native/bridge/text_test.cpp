@@ -30,6 +30,21 @@ std::string encoded(std::uint32_t code) {
   return out;
 }
 
+TEST_CASE("Printable ASCII is told at every place of every length") {
+  CHECK(is_printable_ascii(""));
+  std::size_t wrong = 0;
+  for (std::size_t size = 1; size <= 20; ++size) {
+    for (std::size_t at = 0; at < size; ++at) {
+      for (int byte = 0; byte < 256; ++byte) {
+        std::string text(size, '~');
+        text[at] = static_cast<char>(byte);
+        wrong += is_printable_ascii(text) != (byte >= 0x20 && byte < 0x7F);
+      }
+    }
+  }
+  CHECK(wrong == 0);
+}
+
 TEST_CASE("Every code point but the surrogates is UTF-8, with Cc told apart", "[base]") {
   std::uint32_t wrong = 0;
   for (std::uint32_t code = 0; code < 0x120000; ++code) {

@@ -79,5 +79,20 @@ TEST_CASE("Where records lie in memory is no part of the digest") {
   CHECK(run(Coordinator::create({}).value(), true) == run(Coordinator::create({}).value(), false));
 }
 
+TEST_CASE("The checksum of every length is what its polynomial says, bit by bit") {
+  Bytes bytes;
+  for (std::size_t size = 0; size < 70; ++size) {
+    std::uint32_t expected = 0xFFFF'FFFF;
+    for (const std::uint8_t byte : bytes) {
+      expected ^= byte;
+      for (int bit = 0; bit < 8; ++bit) {
+        expected = (expected >> 1U) ^ ((expected & 1U) != 0 ? 0x82F6'3B78U : 0U);
+      }
+    }
+    REQUIRE(journal::crc32c(bytes) == ~expected);
+    bytes.push_back(static_cast<std::uint8_t>(size * 37 + 11));
+  }
+}
+
 }  // namespace
 }  // namespace leasegate::test

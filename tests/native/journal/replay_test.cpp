@@ -104,6 +104,14 @@ TEST_CASE("Zeros at the end are a file that had been made longer; anything else 
   CHECK(stop_of(ones->report) == "journal_checksum_mismatch{offset: " + std::to_string(journal.size()) + "}");
 }
 
+TEST_CASE("A journal of a header alone is whole, and what comes next begins behind it") {
+  const Bytes header = header_of(Coordinator::create({}).value());
+  const auto replayed = journal::replay_coordinator(header);
+  REQUIRE(replayed);
+  CHECK_FALSE(replayed->report.error);
+  CHECK(replayed->report.offset == header.size());
+}
+
 TEST_CASE("Damage in the middle is not taken for a cut, not even in a length") {
   Journaled<Coordinator> source = every_command();
   const Bytes journal = source.journal();

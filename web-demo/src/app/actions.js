@@ -1,8 +1,8 @@
 import { batch } from '@preact/signals';
+import { Past } from '../world/past.js';
 import { entriesUntil, MAX_SECONDS, record } from '../world/recording.js';
-import { Replay } from '../world/replay.js';
 import { scenarioById } from '../world/scenarios/index.js';
-import { count, lg, loading, playhead, playing, recording, replay, selection } from './state.js';
+import { count, lg, loading, past, playhead, playing, recording, selection } from './state.js';
 
 const EXTENSION_SECS = 60;
 let latest = 0;
@@ -18,9 +18,9 @@ export async function load({ scenario, seed, troubles = [], seconds, at = 0, sel
   const made = await record(lg.value, { scenario: scenarioById(scenario), seed, troubles, seconds });
   if (mine !== latest) return;
   batch(() => {
-    replay.value?.dispose();
+    past.value?.dispose();
     recording.value = made;
-    replay.value = new Replay(lg.value, made);
+    past.value = new Past(lg.value, made);
     playhead.value = Math.min(Math.max(at ?? playhead.value, 0), made.seconds + 1);
     selection.value = select;
     if (at !== null) playing.value = play;

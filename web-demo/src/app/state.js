@@ -9,8 +9,8 @@ export const lg = signal(null);
 export const failure = signal(null);
 
 export const recording = signal(null);
-/** The replay of the recording that is shown. */
-export const replay = signal(null);
+/** The way to any moment of the recording that is shown. */
+export const past = signal(null);
 export const loading = signal(true);
 
 /** The moment that is shown, in logical seconds. */
@@ -22,11 +22,25 @@ export const count = computed(() =>
   recording.value ? entriesUntil(recording.value.entries, playhead.value) : 0,
 );
 
-/** The pool's state at the playhead, as the module gives it after playing the ledger up to here. */
+/** The pool's state at the playhead, as the module gives it out of the pool's journal. */
 export const picture = computed(() => {
-  // The replay belongs to its recording: both change at once.
-  if (!recording.value || !replay.value) return null;
-  return replay.value.stateAt(count.value);
+  // The past belongs to its recording: both change at once.
+  if (!recording.value || !past.value) return null;
+  return past.value.stateAt(count.value);
+});
+
+const revision = computed(() => picture.value?.snapshot.revision ?? 0n);
+/** How the revision at the playhead came to be; null for the first. */
+export const revisionNow = computed(() => past.value?.revision(revision.value) ?? null);
+
+/** The lives of tasks in the recording that is shown, each gone through once. */
+export const lives = computed(() => {
+  const known = new Map();
+  const { value } = past;
+  return (taskId) => {
+    if (!known.has(taskId)) known.set(taskId, value?.lifeOf(taskId) ?? []);
+    return known.get(taskId);
+  };
 });
 
 /** The bridge as it was after the last entry. */

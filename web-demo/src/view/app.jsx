@@ -8,6 +8,7 @@ import { Details } from './details.jsx';
 import { Gate } from './gate/gate.jsx';
 import { Header } from './header.jsx';
 import { Ledger } from './ledger/ledger.jsx';
+import { Revision } from './past/revision.jsx';
 import { Queue } from './queue.jsx';
 import { Timeline } from './timeline/timeline.jsx';
 
@@ -31,6 +32,7 @@ export function App() {
                 <Timeline key={recording.value} />
                 <Queue />
                 <Troubles />
+                <Revision />
               </div>
               <div class="rooms-right">
                 <Ledger />

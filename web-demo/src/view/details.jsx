@@ -1,6 +1,7 @@
 import { seekEntry, select } from '../app/actions.js';
 import { count, picture, playhead, recording, selection } from '../app/state.js';
 import { changesText, outcomeText } from './ledger/rows.js';
+import { Life } from './past/life.jsx';
 import { spanFacts } from './timeline/describe.js';
 
 /** What is selected, in full. */
@@ -27,7 +28,7 @@ export function Details() {
   );
 }
 
-function Facts({ title, facts, go }) {
+function Facts({ title, facts, go, lifeOf }) {
   return (
     <>
       <h3 class="details-name">{title}</h3>
@@ -44,6 +45,7 @@ function Facts({ title, facts, go }) {
           go to this moment
         </button>
       )}
+      {lifeOf !== undefined && <Life taskId={lifeOf} />}
     </>
   );
 }
@@ -63,6 +65,7 @@ function leaseFacts(id) {
     title: `Lease ${id} on ${span.taskId}`,
     facts: spanFacts(span, count.value, Math.floor(playhead.value)),
     go: span.acquired + 1,
+    lifeOf: span.taskId,
   };
 }
 
@@ -79,6 +82,7 @@ function taskFacts(id) {
       ['Generation', `${task.taskGeneration}, version ${task.recordVersion}`],
       ['Created', `at ${task.createdAt} s`],
     ],
+    lifeOf: id,
   };
 }
 
@@ -112,7 +116,13 @@ function entryFacts(entry) {
     ['Changed', changesText(entry) || 'nothing'],
     ['Fingerprint', <code key="print">{entry.fingerprint.slice(0, 32)}</code>],
   );
-  return { title: `${entry.command}, number ${entry.index + 1}`, facts, go: entry.index + 1 };
+  const [lifeOf, ...others] = entry.refs.tasks;
+  return {
+    title: `${entry.command}, number ${entry.index + 1}`,
+    facts,
+    go: entry.index + 1,
+    lifeOf: others.length === 0 ? lifeOf : undefined,
+  };
 }
 
 /** What the docs say of a refusal. */

@@ -8,8 +8,8 @@ import { World } from './world.js';
 export const MAX_SECONDS = 600;
 
 /**
- * Lives a scenario from its first second to its last, in one go. What comes back is data: the ledger, and what the
- * views need to show any moment of it.
+ * Lives a scenario from its first second to its last, in one go. What comes back is data: the ledger, the pool's
+ * journal, and what the views need to show any moment of it.
  * @param {object} lg an instance of leasegate
  * @param {{ scenario: object, seed: number, troubles?: object[], seconds?: number }} what
  */
@@ -38,6 +38,7 @@ export async function record(lg, { scenario, seed, troubles = [], seconds = scen
       troubles,
       seconds,
       entries,
+      journal: world.journal(),
       firstFingerprint: world.clerk.firstFingerprint,
       captions: captionsOf(scenario, entries),
       spans: spansOf(entries),

@@ -26,13 +26,17 @@ export class World {
   #plans = new Map();
   #taskCount = 0;
   #told = 0;
+  /** The pool's journal: its header, then every record. */
+  #journal = [];
 
   constructor(lg, scenario, seed) {
     this.#seed = seed;
     this.#scenario = scenario;
     this.limits = scenario.limits;
     this.leaseTtlSecs = scenario.leaseTtlSecs;
-    this.pool = new lg.WorkerPool({ limits: scenario.limits });
+    const journal = ({ bytes }) => this.#journal.push(bytes);
+    this.pool = new lg.WorkerPool({ limits: scenario.limits, journal });
+    this.#journal.push(this.pool.journalHeader());
     this.clerk = new Clerk(this.pool);
     if (!scenario.quietBridge) this.bridge = new Surface(lg, this.clerk, scenario.bridge);
   }
@@ -87,6 +91,17 @@ export class World {
     const load = (agent) => this.clerk.mirror.workers.get(agent.id).currentTasks;
     const running = [...this.agents.values()].filter((agent) => agent.alive);
     return running.sort((a, b) => load(b) - load(a) || (a.id < b.id ? -1 : 1))[0] ?? null;
+  }
+
+  /** The pool's journal up to now. */
+  journal() {
+    const whole = new Uint8Array(this.#journal.reduce((size, part) => size + part.length, 0));
+    let at = 0;
+    for (const part of this.#journal) {
+      whole.set(part, at);
+      at += part.length;
+    }
+    return whole;
   }
 
   dispose() {

@@ -95,7 +95,7 @@ function Readout() {
         </code>
         <span
           class={state.equal ? 'equal' : 'equal is-wrong'}
-          title="The replay and the recording have the same fingerprint here"
+          title="What the journal leads to and what was recorded have the same fingerprint here"
         >
           {state.equal ? <Icon name="check" size={12} /> : <Icon name="warning" size={12} />}
           <span class="sr-only">

@@ -1,0 +1,37 @@
+// What openDurablePool and openDurableAggregator take: every bound has a name, a unit, a default and a range.
+
+import { integerError, object } from '../boundary/arguments.js';
+import { MAX_JOURNAL_BYTES } from '../generated/journal.js';
+
+const MIB = 1024 * 1024;
+
+/** Name: default, least, most. @type {Record<string, readonly [number, number, number]>} */
+export const BOUNDS = {
+  snapshotEveryBytes: [16 * MIB, 1024, 1024 * MIB],
+  maxPendingCommands: [10_000, 1, 1_000_000],
+  maxPendingBytes: [64 * MIB, 1024, MAX_JOURNAL_BYTES],
+};
+
+/** @param {unknown} options @returns {any} a copy with every bound, given or default */
+export function readDurableOptions(options) {
+  /** @type {Record<string, any>} */
+  const given = { ...object(options, 'options') };
+  for (const name of Object.keys(given)) {
+    if (name !== 'storage' && name !== 'limits' && !(name in BOUNDS))
+      throw new TypeError(`options.${name} is not an option`);
+  }
+  if (typeof object(given.storage, 'storage').open !== 'function')
+    throw new TypeError('storage must be a storage, as those of leasegate/storage are');
+  for (const name of Object.keys(BOUNDS)) given[name] = readBound(name, given[name]);
+  return given;
+}
+
+/** @param {string} name @param {unknown} value */
+function readBound(name, value) {
+  const [fallback, least, most] = BOUNDS[name];
+  if (value === undefined || value === null) return fallback;
+  if (typeof value !== 'number') throw integerError(value, name, most);
+  if (!Number.isInteger(value) || value < least || value > most)
+    throw new RangeError(`${name} must be an integer from ${least} to ${most}`);
+  return value;
+}
