@@ -43,6 +43,7 @@ export class Feed {
     this.again = false;
     this.heardAt = 0;
     this.delivered = 0;
+    this.ackPrefix = '?';
     this.failures = 0;
     /** The sequence that has to come next; 0 before the first. */
     this.next = 0;
@@ -147,34 +148,33 @@ export class Feed {
 
   /** @param {import('@nats-io/nats-core').Msg} message */
   #take(message) {
-    this.heardAt = performance.now();
     const { reply } = message;
     if (reply === undefined || !reply.startsWith('$JS.ACK.')) {
+      this.heardAt = performance.now();
       this.#takeControl(message);
       return;
     }
-    const tokens = reply.split('.');
-    const at = tokens.length > 9 ? 6 : 4; // newer servers name a domain and an account first
-    const delivered = Number(tokens[at + 2]);
+    if (!reply.startsWith(this.ackPrefix)) this.ackPrefix = ackPrefixOf(reply);
+    const [sequence, delivered, nanoseconds] = numbersIn(reply, this.ackPrefix.length);
     if (delivered !== this.delivered + 1) {
       this.reopen();
       return;
     }
     this.delivered = delivered;
     const subject = this.#readSubject(message.subject);
-    const sequence = Number(tokens[at + 1]);
     if (subject === null) {
       this.#flush();
       this.#stop('unknown_subject', sequence);
       return;
     }
     const { kind, author } = subject;
-    const fed = { sequence, kind, author, bytes: message.data, at: Number(tokens[at + 3]) / 1e9 };
+    const fed = { sequence, kind, author, bytes: message.data, at: nanoseconds / 1e9 };
     if (!this.#follows(fed)) return;
     this.next = sequence + 1;
     this.batch.push(fed);
     if (this.scheduled) return;
     this.scheduled = true;
+    this.heardAt = performance.now();
     queueMicrotask(() => this.#flush());
   }
 
@@ -247,4 +247,25 @@ export class Feed {
     clearInterval(this.watch);
     this.#leave();
   }
+}
+
+/**
+ * A consumer's reply subjects differ in their numbers only. What is the same in all of them: everything before the
+ * sequence in the stream. Newer servers name a domain and an account first.
+ * @param {string} reply
+ */
+function ackPrefixOf(reply) {
+  const tokens = reply.split('.');
+  return `${tokens.slice(0, tokens.length > 9 ? 7 : 5).join('.')}.`;
+}
+
+/** Three numbers with dots between them. @param {string} text @param {number} from @returns {[number, number, number]} */
+function numbersIn(text, from) {
+  /** @type {[number, number, number]} */
+  const numbers = [0, 0, 0];
+  let at = from;
+  for (let i = 0; i < 3; i += 1, at += 1)
+    for (let c = text.charCodeAt(at); c >= 48 && c <= 57; at += 1, c = text.charCodeAt(at))
+      numbers[i] = numbers[i] * 10 + c - 48;
+  return numbers;
 }
