@@ -218,7 +218,12 @@ export class Feed {
     const { batch } = this;
     if (batch.length === 0) return;
     this.batch = [];
-    this.options.onMessages(batch);
+    try {
+      this.options.onMessages(batch);
+    } catch (error) {
+      // Must not reach the client library, whose reader would end without a word.
+      this.options.onStopped(divergedError(batch[0].sequence, 'core_failed', error));
+    }
   }
 
   /** @param {string} subject */

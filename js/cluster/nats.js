@@ -72,7 +72,7 @@ class Cluster {
       /** @param {Error} error */
       onStopped: (error) => this.#end(error),
     };
-    this.#follow();
+    this.#follow().catch(() => {});
     const pool = await this.#add(shared, kindOf(leasegate, 'WorkerPool', 'pool'), settings.limits);
     this.pool = clusterPool(pool, this.#calls, this.#time);
     this.results = null;
@@ -130,7 +130,8 @@ class Cluster {
     const { onChange } = this.#settings;
     if (onChange === null || this.#state !== 'live') return;
     const [of] = this.#parts.filter(({ kind }) => kind.part === part);
-    onChange({ part, revision: of.replica.revision });
+    const { revision } = of.replica;
+    queueMicrotask(() => onChange({ part, revision })); // what it throws is the caller's, not the client library's
   }
 
   /** This host cannot go on. @param {Error} error */

@@ -66,6 +66,7 @@ export class Part {
       copy: (snapshot, sink) => kind.fromSnapshot(snapshot, sink),
       log: {
         send: (entry) => this.publisher.send(entry),
+        refuses: (record) => this.publisher.refuses(record),
         conflicted: () => this.publisher.forget(),
       },
       nextAuthor: () => {
@@ -88,7 +89,6 @@ export class Part {
         this.replica.acknowledged(entry);
         this.#wake();
       },
-      onUnsendable: (entry, error) => this.replica.unsendable(entry, error),
       onBroken: () => {}, // the connection says itself when it has ended; the watch sends again
       onMisplaced: (sequence) => this.replica.stop(divergedError(sequence, 'record_differs')),
     });
@@ -144,8 +144,12 @@ export class Part {
     this.sampledAt = now;
     this.shared.time.sample(message.at);
     if (this.kind.part !== 'pool' || message.kind === 'void' || this.replica.stopped !== null) return;
-    const [record] = this.shared.leasegate.readRecords(message.bytes);
-    this.shared.time.observe(message.author.split('-')[0], record.command.now, message.at);
+    try {
+      const [record] = this.shared.leasegate.readRecords(message.bytes);
+      this.shared.time.observe(message.author.split('-')[0], record.command.now, message.at);
+    } catch {
+      // A message that is not in force may hold anything.
+    }
   }
 
   #wake() {

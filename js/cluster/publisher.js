@@ -18,7 +18,6 @@ export class Publisher {
    * @param {string} options.host
    * @param {string} options.inbox
    * @param {(entry: Entry) => void} options.onAcknowledged
-   * @param {(entry: Entry, error: Error) => void} options.onUnsendable
    * @param {(error: unknown) => void} options.onBroken
    * @param {(sequence: number) => void} options.onMisplaced the server has put a message elsewhere than was expected
    */
@@ -33,6 +32,13 @@ export class Publisher {
     this.subscription = options.connection.subscribe(`${this.inbox}.*`, {
       callback: (error, message) => (error ? options.onBroken(error) : this.#answered(message)),
     });
+  }
+
+  /** @param {Uint8Array} record */
+  refuses(record) {
+    const limit = this.options.connection.info?.max_payload ?? Number.MAX_SAFE_INTEGER;
+    const size = record.length + OVERHEAD_BYTES;
+    return size > limit ? tooLargeError(size, limit) : null;
   }
 
   /** @param {Entry} entry */
@@ -50,12 +56,6 @@ export class Publisher {
   /** @param {Entry} entry @param {number} counter */
   #publish(entry, counter) {
     const { connection, places } = this.options;
-    const limit = connection.info?.max_payload ?? Number.MAX_SAFE_INTEGER;
-    if (entry.bytes.length + OVERHEAD_BYTES > limit) {
-      const error = tooLargeError(entry.bytes.length + OVERHEAD_BYTES, limit);
-      queueMicrotask(() => this.options.onUnsendable(entry, error));
-      return;
-    }
     this.open.set(counter, entry);
     entry.sentAt = performance.now();
     const said = headers();

@@ -32,6 +32,7 @@ import { sameBytes } from './texts.js';
  *
  * @typedef {object} Log
  * @property {(entry: Entry) => void} send
+ * @property {(record: Uint8Array) => Error | null} refuses what it cannot take at all
  * @property {() => void} conflicted what was sent so far has lost its place
  */
 
@@ -179,6 +180,12 @@ export class Replica {
     entry.answer = answer;
     if (this.captured.length === 0) {
       this.#park(entry);
+      return;
+    }
+    const refused = this.log.refuses(this.captured);
+    if (refused !== null) {
+      this.#undo();
+      this.#answer(entry, { ok: false, error: refused });
       return;
     }
     entry.state = 'sent';
@@ -410,24 +417,13 @@ export class Replica {
     }, this.options.backoffMs(this.conflicts));
   }
 
-  /** The record cannot be sent at all. It is the last that was decided. @param {Entry} entry @param {Error} error */
-  unsendable(entry, error) {
-    if (entry.state !== 'sent') return;
-    this.flight.splice(this.flight.indexOf(entry), 1);
-    this.sent -= 1;
-    const ahead = this.ahead;
+  /** The last command that `ahead` has applied will not be sent: it is made anew without it. */
+  #undo() {
+    this.ahead?.dispose();
     this.ahead = null;
-    ahead?.dispose();
-    this.#answer(entry, { ok: false, error });
     if (this.sent === 0) return;
-    // The rest stays in flight, and `ahead` is made anew with it.
-    this.#rebuildWithFlight();
-  }
-
-  #rebuildWithFlight() {
-    const ahead = this.#aheadMachine();
-    if (ahead === null) return;
-    ahead.applyBatch(this.flight.filter(({ state }) => state === 'sent').map(({ bytes }) => bytes));
+    const sent = this.flight.filter(({ state }) => state === 'sent');
+    this.#aheadMachine()?.applyBatch(sent.map(({ bytes }) => bytes));
   }
 
   /**

@@ -73,16 +73,26 @@ export class Snapshots {
     const places = [{ ...at, name }, ...before.places];
     const kept = places.slice(0, KEPT);
     const metadata = { snapshots: JSON.stringify(kept) };
-    // Refused when another host has moved it meanwhile: then its snapshot is as good.
-    await withDeadline(
-      this.store.putBlob({ name: this.pointer, metadata }, new Uint8Array(0), {
-        previousRevision: before.revision,
-      }),
-      OBJECT_MS,
-    );
+    try {
+      await withDeadline(
+        this.store.putBlob({ name: this.pointer, metadata }, new Uint8Array(0), {
+          previousRevision: before.revision,
+        }),
+        OBJECT_MS,
+      );
+    } catch (error) {
+      await this.#discard(name); // another host has moved it meanwhile, most likely: its snapshot is as good
+      throw error;
+    }
     if (kept.length === KEPT) await this.jsm.streams.purge(this.stream, { seq: kept[KEPT - 1].sequence });
     for (const old of places.slice(KEPT)) await this.store.delete(old.name);
     return true;
+  }
+
+  /** Not if the pointer has come to name it. @param {string} name */
+  async #discard(name) {
+    const { places } = await this.latest();
+    if (!places.some((place) => place.name === name)) await this.store.delete(name);
   }
 }
 

@@ -39,13 +39,17 @@ function wantedConfig(places, { replicas, maxBytes, dedupeWindowSecs }) {
 
 /** What must hold of a stream that is there: each could lose, hide, reorder or invent a record. @type {readonly (readonly [string, (config: any, places: Places) => boolean])[]} */
 const RULES = [
-  ['subjects', ({ subjects }, places) => places.subjects.join() === [...(subjects ?? [])].join()],
+  [
+    'subjects',
+    ({ subjects }, places) => [...places.subjects].sort().join() === [...(subjects ?? [])].sort().join(),
+  ],
   ['retention', ({ retention }) => retention === 'limits'],
   ['discard', ({ discard }) => discard === 'new'],
   ['storage', ({ storage }) => storage === 'file'],
   ['max_age', ({ max_age }) => !max_age],
   ['max_msgs', ({ max_msgs }) => max_msgs === undefined || max_msgs <= 0],
   ['max_msgs_per_subject', ({ max_msgs_per_subject: most }) => most === undefined || most <= 0],
+  ['max_msg_size', ({ max_msg_size }) => max_msg_size === undefined || max_msg_size <= 0],
   ['deny_delete', ({ deny_delete }) => deny_delete === true],
   ['deny_purge', ({ deny_purge }) => !deny_purge],
   ['allow_rollup_hdrs', ({ allow_rollup_hdrs }) => !allow_rollup_hdrs],

@@ -41,7 +41,11 @@ export class HostTime {
   /** @param {number} serverSecs just now, or a little while ago */
   sample(serverSecs) {
     if (!Number.isFinite(serverSecs)) return;
-    this.samples.push(Number(this.now()) - Math.floor(serverSecs));
+    try {
+      this.samples.push(Number(this.now()) - Math.floor(serverSecs));
+    } catch {
+      return; // the clock is the caller's; the next command says what is wrong with it
+    }
     if (this.samples.length > SAMPLES) this.samples.shift();
   }
 

@@ -405,9 +405,14 @@ describe('a cluster', { timeout: 240_000 }, () => {
     const name = newName();
     const a = await host(name);
     const js = jetstream(await connected());
+    await js.publish(`leasegate.${name}.pool.c.stranger-1`, new Uint8Array(50).fill(9));
+    await a.sync();
+    await pause(1_100); // clocks are compared once a second
+    await js.publish(`leasegate.${name}.pool.c.stranger-1`, new Uint8Array(50).fill(9));
+    await js.publish(`leasegate.${name}.pool.genesis`, first);
     await js.publish(`leasegate.${name}.pool.c.stranger-1`, first);
     await a.sync();
-    assert.equal(a.status().voids, 1, 'a chained message without what it builds on is passed over');
+    assert.equal(a.status().voids, 4, 'a chained message without what it builds on is passed over');
     await js.publish(`leasegate.${name}.pool.r.stranger-1`, first);
     await a.sync();
     assert.equal(a.pool.revision, 1n);
@@ -576,6 +581,26 @@ describe('a cluster', { timeout: 240_000 }, () => {
     });
   });
 
+  it('says that the stream is full, and forgets nothing', async () => {
+    const a = await host(newName(), { maxBytes: 1_500 });
+    let stored = 0;
+    for (;;) {
+      const answer = await a.pool.taskQueue.try.enqueue({
+        spec: { taskId: `t-${stored}`, scanId: 's', targetRef: 'x' },
+        timeoutMs: 1_000,
+      });
+      if (!answer.ok) {
+        code('cluster_unavailable', { apiCode: 10077, outcome: 'unknown' })(answer.error);
+        break;
+      }
+      stored += 1;
+      assert.ok(stored < 100);
+    }
+    assert.ok(stored > 2);
+    assert.equal(a.pool.revision, BigInt(stored));
+    assert.equal(a.status().apiCode, 10077);
+  });
+
   it('goes on when a record is too large for the server', async () => {
     const small = await startServer({
       args: ['-c', new URL('./support/small.conf', import.meta.url).pathname],
@@ -589,6 +614,16 @@ describe('a cluster', { timeout: 240_000 }, () => {
     );
     await enqueue(a, 'one');
     assert.equal(a.pool.revision, 1n);
+    const mixed = await Promise.allSettled([
+      enqueue(a, 'two'),
+      a.pool.taskQueue.enqueue({ spec }),
+      enqueue(a, 'three'),
+    ]);
+    assert.deepEqual(
+      mixed.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    );
+    assert.equal(a.pool.revision, 3n);
     await a.close();
     await connection.close();
     await small.stop();
