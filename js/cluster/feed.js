@@ -11,6 +11,8 @@ import { randomText, sameBytes } from './texts.js';
 const HEARTBEAT_MS = 2_000;
 const SILENCE_MS = 5_000;
 const RETRY_MS = [50, 100, 200, 500, 1_000, 2_000];
+/** How long a server may go on saying what it knew before it lost touch with the others. */
+const OUT_OF_TOUCH_MS = 20_000;
 /** How often in a row a gap is looked at again. */
 const MAX_GAPS = 5;
 /** Authors whose subjects are remembered. */
@@ -48,6 +50,8 @@ export class Feed {
     /** The sequence that has to come next; 0 before the first. */
     this.next = 0;
     this.gaps = 0;
+    /** Since when the stream has ended too early; 0: it does not. */
+    this.backSince = 0;
     /** @type {FedMessage[]} */
     this.batch = [];
     this.scheduled = false;
@@ -96,7 +100,8 @@ export class Feed {
     const info = await jsm.streams.info(places.stream);
     if (this.closed) return;
     if (String(info.created) !== created) return this.#stop('stream_replaced');
-    if (info.state.last_seq < before) return this.#stop('stream_went_back');
+    if (info.state.last_seq < before) return this.#wentBack(info.config.num_replicas);
+    this.backSince = 0;
     const { sequence, from } = this.options.position();
     if (info.state.first_seq > sequence + 1) {
       await this.options.onBehind();
@@ -133,6 +138,18 @@ export class Feed {
     );
     this.consumer = consumer.name;
     this.options.onOpened(Date.parse(String(consumer.created)) / 1000);
+  }
+
+  /**
+   * The stream ends before what was acknowledged. Of several servers, one that has lost touch with the others may say
+   * so for a while; a single one that says so has lost messages.
+   * @param {number} replicas
+   */
+  #wentBack(replicas) {
+    const now = performance.now();
+    if (this.backSince === 0) this.backSince = now;
+    if (replicas > 1 && now - this.backSince < OUT_OF_TOUCH_MS) throw new Error('behind');
+    this.#stop('stream_went_back');
   }
 
   #leave() {

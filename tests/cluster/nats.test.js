@@ -1,7 +1,10 @@
 // The adapter on a real server: what is refused, what is recovered, and what is told.
 
 import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import net from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Objm } from '@nats-io/obj';
@@ -429,6 +432,44 @@ describe('a cluster', { timeout: 240_000 }, () => {
     await host(name);
     await connection.reconnect();
     code('cluster_diverged', { reason: 'stream_replaced' })(await a.closed);
+  });
+
+  it('stops when a server has lost what it had acknowledged', async () => {
+    for (const written of [0, 3]) {
+      const own = await startServer();
+      const old = mkdtempSync(path.join(tmpdir(), 'leasegate-old-'));
+      const line = await new CuttableLine(own.port).start();
+      const connection = await connect({
+        servers: `127.0.0.1:${line.port}`,
+        maxReconnectAttempts: -1,
+        reconnectTimeWait: 50,
+      });
+      const a = await host('lossy', { connection });
+      await enqueue(a, 'kept');
+      await own.kill('SIGTERM');
+      cpSync(own.folder, old, { recursive: true });
+      await own.start();
+      for (const taskId of ['lost-1', 'lost-2']) await enqueue(a, taskId);
+      await a.sync();
+      line.cut();
+      await own.kill();
+      rmSync(own.folder, { recursive: true, force: true });
+      cpSync(old, own.folder, { recursive: true });
+      await own.start();
+      const direct = await connect({ servers: own.url });
+      const b = await host('lossy', { connection: direct });
+      for (let i = 0; i < written; i += 1) await enqueue(b, `new-${i}`);
+      await b.close();
+      line.heal();
+      const reason = written === 0 ? 'stream_went_back' : 'record_differs';
+      code('cluster_diverged', { reason })(await a.closed);
+      assert.equal(a.pool.taskQueue.getTask('lost-2').status, 'queued', 'what was seen can be read');
+      await a.close();
+      await Promise.all([connection.close(), direct.close()]);
+      line.stop();
+      rmSync(old, { recursive: true, force: true });
+      await own.stop();
+    }
   });
 
   it('puts snapshots, trims behind them, and begins from them', async () => {
