@@ -70,8 +70,9 @@ async function round(orders) {
       maxInFlight: orders.maxInFlight,
       commandTimeoutMs: 20_000,
       leasegate,
-      onChange: ({ revision }) =>
-        say({ kind: 'digest', revision: String(revision), digest: cluster.pool.stateDigest() }),
+      // By now it may have changed again: the revision and the digest of one moment.
+      onChange: () =>
+        say({ kind: 'digest', revision: String(cluster.pool.revision), digest: cluster.pool.stateDigest() }),
     },
     orders,
   );
