@@ -19,11 +19,11 @@ import { placesOf } from './texts.js';
 
 /** @param {Shared} shared @param {Kind} kind @param {unknown} limits @returns {Promise<Beginning>} */
 export async function begin(shared, kind, limits) {
-  const { js, jsm, store, settings } = shared;
+  const { js, jsm, bucket, settings } = shared;
   const places = placesOf(shared.name, kind.part);
   const info = await ensureStream(jsm, places, /** @type {any} */ (settings));
   await probeExpectation(js, places);
-  const snapshots = new Snapshots({ store, jsm, stream: places.stream, part: kind.part });
+  const snapshots = new Snapshots({ bucket, stream: places.stream, part: kind.part });
   const start = await startOf(shared, kind, { places, snapshots, limits });
   return { places, created: String(info.created), snapshots, start };
 }
@@ -48,14 +48,8 @@ async function startOf({ js, jsm, leasegate }, kind, { places, snapshots, limits
 
 /** @param {Snapshots} snapshots @param {Kind} kind @returns {Promise<Start | null>} */
 export async function newestSnapshot(snapshots, kind) {
-  const found = await snapshots.read();
-  if (found === null) return null;
-  const { bytes, place } = found;
-  try {
-    return { settled: kind.fromSnapshot(bytes), sequence: place.sequence, tip: place.tip };
-  } catch (error) {
-    throw divergedError(place.sequence, 'snapshot_invalid', error);
-  }
+  const found = await snapshots.read((bytes) => kind.fromSnapshot(bytes));
+  return found && { settled: found.made, sequence: found.place.sequence, tip: found.place.tip };
 }
 
 /** @param {any} leasegate @param {Uint8Array} wanted @param {Uint8Array} found */

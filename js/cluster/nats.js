@@ -56,12 +56,13 @@ class Cluster {
     const js = jetstream(connection, apiOptions);
     const jsm = await this.#reach(jetstreamManager(connection, apiOptions));
     const store = await this.#reach(openStore(js, settings));
+    const bucket = { name: placesOf(settings.name, 'pool').bucket, store, jsm };
     const shared = {
       leasegate,
       connection,
       js,
       jsm,
-      store,
+      bucket,
       name: settings.name,
       host: this.host,
       inbox: `${settings.inboxPrefix}.${randomText(16)}`,
@@ -81,7 +82,7 @@ class Cluster {
       const kind = kindOf(leasegate, 'ResultAggregator', 'results');
       const results = await this.#add(shared, kind, proofLimits(limits));
       const most = Number(limits.maxResultBytes ?? DEFAULT_RESULT_BYTES);
-      this.results = new ClusterResults(results, this.#calls, store, most);
+      this.results = new ClusterResults(results, this.#calls, bucket, most);
     }
     this.#state = 'live';
   }

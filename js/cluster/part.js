@@ -23,7 +23,7 @@ import { withDeadline } from './waiting.js';
  * @property {import('@nats-io/nats-core').NatsConnection} connection
  * @property {import('@nats-io/jetstream').JetStreamClient} js
  * @property {import('@nats-io/jetstream').JetStreamManager} jsm
- * @property {import('@nats-io/obj').ObjectStore} store
+ * @property {import('./objects.js').Bucket} bucket
  * @property {string} name
  * @property {string} host
  * @property {string} inbox

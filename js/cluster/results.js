@@ -4,12 +4,11 @@ import { LeasegateError } from '../errors.js';
 import { requiredBytes } from '../boundary/arguments.js';
 import { attempted } from './calls.js';
 import { resultLostError, unavailableError } from './errors.js';
+import { readObject, writeObject } from './objects.js';
 import { hex, sameBytes, sha256 } from './texts.js';
-import { withDeadline } from './waiting.js';
 
 /** What the log keeps of a result: SHA-256, the lease's id and the size, the last two as 8 bytes, little-endian. */
 const PROOF_BYTES = 48;
-const OBJECT_MS = 60_000;
 
 /**
  * The limits of the aggregator that holds the proofs; the bytes of results are counted here.
@@ -51,17 +50,17 @@ function tooLarge(actual, limit) {
 export class ClusterResults {
   #part;
   #calls;
-  #store;
+  #bucket;
   #maxResultBytes;
 
   /**
    * @param {import('./part.js').Part} part @param {import('./calls.js').Calls} calls
-   * @param {import('@nats-io/obj').ObjectStore} store @param {number} maxResultBytes
+   * @param {import('./objects.js').Bucket} bucket @param {number} maxResultBytes
    */
-  constructor(part, calls, store, maxResultBytes) {
+  constructor(part, calls, bucket, maxResultBytes) {
     this.#part = part;
     this.#calls = calls;
-    this.#store = store;
+    this.#bucket = bucket;
     this.#maxResultBytes = maxResultBytes;
     this.try = Object.freeze({
       /** @param {any} options */
@@ -108,7 +107,7 @@ export class ClusterResults {
   /** @param {string} name @param {Uint8Array} bytes */
   async #put(name, bytes) {
     try {
-      await withDeadline(this.#store.putBlob({ name }, bytes), OBJECT_MS);
+      await writeObject(this.#bucket, name, bytes);
     } catch (error) {
       throw unavailableError('jetstream', 'not_sent', null, error);
     }
@@ -116,7 +115,7 @@ export class ClusterResults {
 
   /** @param {string[]} names */
   #forget(names) {
-    for (const name of names) this.#store.delete(name).catch(() => {});
+    for (const name of names) this.#bucket.store.delete(name).catch(() => {});
   }
 
   /** Out of the log, then out of the store. @param {any} options */
@@ -148,12 +147,12 @@ export class ClusterResults {
   async #fetch(taskId, proof) {
     let bytes;
     try {
-      bytes = await withDeadline(this.#store.getBlob(objectOf(taskId, proof)), OBJECT_MS);
+      bytes = await readObject(this.#bucket, objectOf(taskId, proof));
     } catch (error) {
       throw unavailableError('jetstream', 'not_sent', null, error);
     }
     if (bytes === null) throw resultLostError(taskId, 'missing');
-    const digest = await sha256(/** @type {Uint8Array<ArrayBuffer>} */ (bytes));
+    const digest = await sha256(bytes);
     if (!sameBytes(digest, proof.subarray(0, 32))) throw resultLostError(taskId, 'damaged');
     return bytes;
   }

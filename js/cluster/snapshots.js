@@ -3,6 +3,7 @@
 // bytes, and the pointer moves forward only.
 
 import { divergedError } from './errors.js';
+import { OBJECT_MS, readObject, writeObject } from './objects.js';
 import { withDeadline } from './waiting.js';
 
 /**
@@ -11,25 +12,20 @@ import { withDeadline } from './waiting.js';
  * @property {number} sequence of the last message that is in it
  * @property {string} tip the author of that message, if it is in force
  * @property {string} revision
- *
- * @typedef {import('@nats-io/obj').ObjectStore} ObjectStore
  */
 
-/** For one request to the object store, which may be a large one. */
-const OBJECT_MS = 60_000;
 const KEPT = 2;
 
 export class Snapshots {
   /**
    * @param {object} options
-   * @param {ObjectStore} options.store
-   * @param {import('@nats-io/jetstream').JetStreamManager} options.jsm
+   * @param {import('./objects.js').Bucket} options.bucket
    * @param {string} options.stream
    * @param {'pool' | 'results'} options.part
    */
-  constructor({ store, jsm, stream, part }) {
-    this.store = store;
-    this.jsm = jsm;
+  constructor({ bucket, stream, part }) {
+    this.bucket = bucket;
+    this.store = bucket.store;
     this.stream = stream;
     this.part = part;
     this.pointer = `${part}.latest`;
@@ -43,17 +39,22 @@ export class Snapshots {
   }
 
   /**
-   * The newest snapshot that can be read; null when there is none.
-   * @returns {Promise<{ bytes: Uint8Array, place: Place } | null>}
+   * The newest snapshot of which a machine can be made; null when there is none at all.
+   * @template T @param {(bytes: Uint8Array) => T} make @returns {Promise<{ made: T, place: Place } | null>}
    */
-  async read() {
+  async read(make) {
     const { places } = await this.latest();
+    let cause;
     for (const place of places) {
-      // One that was just replaced may be gone before it is read.
-      const bytes = await withDeadline(this.store.getBlob(place.name), OBJECT_MS).catch(() => null);
-      if (bytes !== null) return { bytes, place };
+      const bytes = await readObject(this.bucket, place.name);
+      if (bytes === null) continue; // one that was just replaced may be gone before it is read
+      try {
+        return { made: make(bytes), place };
+      } catch (error) {
+        cause = error;
+      }
     }
-    if (places.length > 0) throw divergedError(places[0].sequence, 'snapshot_invalid');
+    if (places.length > 0) throw divergedError(places[0].sequence, 'snapshot_invalid', cause);
     return null;
   }
 
@@ -67,8 +68,8 @@ export class Snapshots {
     const before = await this.latest();
     if (before.places.length > 0 && before.places[0].sequence >= at.sequence) return false;
     const name = `${this.part}.${at.revision}.${at.sequence}`;
-    await withDeadline(this.store.putBlob({ name }, bytes), OBJECT_MS);
-    const stored = await withDeadline(this.store.getBlob(name), OBJECT_MS);
+    await writeObject(this.bucket, name, bytes);
+    const stored = await readObject(this.bucket, name);
     if (stored === null || !equal(stored, bytes)) throw divergedError(at.sequence, 'snapshot_invalid');
     const places = [{ ...at, name }, ...before.places];
     const kept = places.slice(0, KEPT);
@@ -84,7 +85,8 @@ export class Snapshots {
       await this.#discard(name); // another host has moved it meanwhile, most likely: its snapshot is as good
       throw error;
     }
-    if (kept.length === KEPT) await this.jsm.streams.purge(this.stream, { seq: kept[KEPT - 1].sequence });
+    if (kept.length === KEPT)
+      await this.bucket.jsm.streams.purge(this.stream, { seq: kept[KEPT - 1].sequence });
     for (const old of places.slice(KEPT)) await this.store.delete(old.name);
     return true;
   }

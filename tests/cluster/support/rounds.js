@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { createLeasegate } from 'leasegate';
+import { readObject } from '../../../js/cluster/objects.js';
 import { CuttableLine } from './cuttable-line.js';
 import { random } from './sim.js';
 
@@ -241,7 +242,9 @@ async function readLog(connection, name) {
     const info = await store.info('pool.latest');
     const places = JSON.parse(info?.metadata?.snapshots ?? '[]');
     const oldest = places.at(-1);
-    pool = leasegate.WorkerPool.fromSnapshot(/** @type {Uint8Array} */ (await store.getBlob(oldest.name)));
+    pool = leasegate.WorkerPool.fromSnapshot(
+      /** @type {Uint8Array} */ (await readObject({ name: `leasegate_${name}`, store, jsm }, oldest.name)),
+    );
     tip = oldest.tip;
     from = oldest.sequence + 1;
   }

@@ -20,6 +20,8 @@ const stopAll = () => {
   for (const server of running) server.process?.kill('SIGKILL');
 };
 process.once('exit', stopAll);
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
+  process.once(signal, () => process.exit(1));
 
 /** A port that nobody has just now. */
 export async function freePort() {
