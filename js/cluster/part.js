@@ -230,11 +230,13 @@ export class Part {
     }
     /** @type {Map<Entry, Decision>} */
     const outcomes = new Map();
-    for (const entry of replica.flight) outcomes.set(entry, await this.#outcome(entry));
+    const sent = replica.flight.filter(({ state }) => state === 'sent');
+    for (const entry of sent) outcomes.set(entry, await this.#outcome(entry));
     if (this.closed) {
       found.settled.dispose();
       return;
     }
+    // What was decided meanwhile had no place any more, and refusals are decided anew.
     replica.jump(found, (entry) => outcomes.get(entry) ?? null);
     publisher.forget();
     this.last = { sequence: 0, bytes: null };
@@ -247,7 +249,7 @@ export class Part {
    */
   async #outcome(entry) {
     const unknown = { ok: /** @type {const} */ (false), error: unavailableError('timeout', 'unknown') };
-    if (entry.state !== 'sent' || entry.kind !== 'root') return unknown;
+    if (entry.kind !== 'root') return unknown;
     try {
       const answer = await this.shared.js.publish(this.places.root + entry.author, entry.bytes, {
         msgID: entry.id,

@@ -104,7 +104,7 @@ export class Replica {
     this.window = options.maxInFlight;
     this.conflicts = 0; // in a row
     this.waiting = false;
-    /** Not yet up to date: nothing is decided. */
+    /** Until it is up to date for the first time nothing is decided. */
     this.held = true;
     /** Settled by their acknowledgement, and still to come back: place and bytes. @type {Map<number, Uint8Array>} */
     this.unconfirmed = new Map();
@@ -161,7 +161,10 @@ export class Replica {
   /** @param {Entry} entry */
   #decide(entry) {
     const ahead = this.#aheadMachine();
-    if (ahead === null) return;
+    if (ahead === null) {
+      this.#answer(entry, { ok: false, error: this.outcomeOf(false) });
+      return;
+    }
     entry.expected = ahead.revision;
     this.captured = NOTHING;
     let answer;
@@ -216,9 +219,13 @@ export class Replica {
     return null;
   }
 
+  /** With nothing in flight it is where `settled` is; should it not be, it is made anew. */
   #aheadMachine() {
-    if (this.ahead !== null) return this.ahead;
     try {
+      if (this.ahead !== null && (this.sent > 0 || this.ahead.revision === this.settled.revision))
+        return this.ahead;
+      this.ahead?.dispose();
+      this.ahead = null;
       this.ahead = this.options.copy(this.settled.exportSnapshot(), ({ bytes }) => {
         this.captured = bytes;
       });
@@ -297,7 +304,8 @@ export class Replica {
         const culprit = messages.findIndex(
           ({ bytes }, i) => i >= from && bytes === records[report.stopped?.index ?? 0],
         );
-        this.stop(divergedError(messages[culprit].sequence, 'record_refused', report.stopped.error));
+        const reason = report.stopped.error.code === 'out_of_memory' ? 'core_failed' : 'record_refused';
+        this.stop(divergedError(messages[culprit].sequence, reason, report.stopped.error));
         return false;
       }
       if (this.ahead !== null) this.ahead.applyBatch(records);
@@ -423,7 +431,8 @@ export class Replica {
     this.ahead = null;
     if (this.sent === 0) return;
     const sent = this.flight.filter(({ state }) => state === 'sent');
-    this.#aheadMachine()?.applyBatch(sent.map(({ bytes }) => bytes));
+    const report = this.#aheadMachine()?.applyBatch(sent.map(({ bytes }) => bytes));
+    if (report?.stopped) this.stop(divergedError(this.sequence, 'core_failed', report.stopped.error));
   }
 
   /**
@@ -460,10 +469,6 @@ export class Replica {
   release() {
     this.held = false;
     this.pump();
-  }
-
-  hold() {
-    this.held = true;
   }
 
   /** @param {Entry} entry @param {Decision} answer */
