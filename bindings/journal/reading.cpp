@@ -42,9 +42,8 @@ bool pack(std::span<const IdView> ids) {
 }  // namespace
 
 void write(FrameWriter& out, std::span<const IdView> ids) {
-  const bool enough = pack(ids);
-  out.u32(enough ? static_cast<std::uint32_t>(ids.size()) : 0);
-  out.place(packed_ids.view());
+  out.u32(static_cast<std::uint32_t>(ids.size()));
+  out.place(packed_ids.view());  // pack_lists has been there
 }
 
 namespace {
@@ -90,12 +89,20 @@ ReplyStatus read_journal_header() {
                                                     : read_header_of<ResultLimits>(*contract, bytes);
 }
 
+/** Makes ready what does not fit into the frame. False when there is no memory. */
+bool pack_lists(const journal::CoordinatorCommand&) { return true; }
+bool pack_lists(const journal::ResultCommand& command) {
+  const auto* remove = std::get_if<RemoveResults>(&command);
+  return remove == nullptr || pack(remove->task_ids);
+}
+
 template <class AnyRecord>
 ReplyStatus reply_record(const journal::Framed& framed, std::uint64_t next) {
   AnyRecord record;
   if (const Status read = journal::decode_record(framed, read_ids, record); !read) {
     return reply_error(read.error());
   }
+  if (!pack_lists(record.command)) return reply_error(errors::out_of_memory());
   FrameWriter out;
   out.u64(next);
   out.u64(record.revision);

@@ -3,8 +3,15 @@
 import { differences } from '../history/differences.js';
 import { apply, Playback } from './playback.js';
 import { UseError } from './problems.js';
-import { demandReached } from './replay.js';
-import { FROM_SNAPSHOT, demandFiles, demandTasks, ending, revisionOf, stateOf } from './shared.js';
+import {
+  FROM_SNAPSHOT,
+  demandFiles,
+  demandReached,
+  demandTasks,
+  ending,
+  revisionOf,
+  stateOf,
+} from './shared.js';
 import { chaptersOf } from './sources.js';
 import { counted, styled, table } from './texts.js';
 
@@ -76,7 +83,7 @@ export async function run(given) {
   const [low, high] = from <= to ? [from, to] : [to, from];
   /** @type {ReturnType<typeof stateOf> | null} */
   let early = null;
-  const playback = new Playback(lg);
+  const playback = new Playback(lg, given.warn);
   const keepEarly = (/** @type {any} */ handle) => {
     if (early === null && handle.revision === low) early = stateOf(handle);
   };

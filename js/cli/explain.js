@@ -78,7 +78,7 @@ export async function run(given) {
   let life = null;
   /** @type {any} */
   let present = null;
-  const playback = new Playback(lg);
+  const playback = new Playback(lg, given.warn);
   await playback.play(await chaptersOf(files), snapshot, {
     onStart(started) {
       demandTasks(started);

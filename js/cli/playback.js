@@ -25,6 +25,7 @@ export function apply(handle, records, until = null) {
 
 export class Playback {
   #lg;
+  #warn;
   /** A pool or an aggregator, once there is one. @type {any} */
   handle = null;
   /** @type {'coordination' | 'results' | null} */
@@ -40,9 +41,10 @@ export class Playback {
   offset = 0;
   size = 0;
 
-  /** @param {any} lg */
-  constructor(lg) {
+  /** @param {any} lg @param {(line: string) => void} warn */
+  constructor(lg, warn) {
     this.#lg = lg;
+    this.#warn = warn;
   }
 
   /** @param {Chapter[]} chapters @param {Uint8Array | null} snapshot @param {Steps} steps */
@@ -71,7 +73,7 @@ export class Playback {
       try {
         const fed = await feed(this.#lg, chapter, begin, (records) => this.#takeNew(records, take));
         Object.assign(this, { offset: fed.offset, size: fed.size, error: fed.error });
-        if (fed.error !== null || fed.done) return;
+        if (fed.done || (fed.error !== null && !this.#mayGoOn(fed.error, chapter, chapters))) return;
       } catch (error) {
         // A later journal that does not go on where the one before it ends; without any state there is nothing to tell.
         if (!(error instanceof LeasegateError)) throw error;
@@ -80,6 +82,17 @@ export class Playback {
         return;
       }
     }
+  }
+
+  /**
+   * What a crash has left at the end of a journal is no loss where the next one begins right before it; if that begins
+   * later, it says so itself.
+   * @param {LeasegateError} error @param {Chapter} chapter @param {Chapter[]} chapters
+   */
+  #mayGoOn(error, chapter, chapters) {
+    if (error.code !== 'journal_truncated' || chapter === chapters.at(-1)) return false;
+    this.#warn(`${printable(chapter.name)}: ${error.message} Another journal follows it.`);
+    return true;
   }
 
   /** Records that were applied. */

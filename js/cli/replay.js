@@ -1,8 +1,8 @@
 // leasegate replay: the state that journals lead to.
 
 import { apply, Playback } from './playback.js';
-import { NOT_THERE, problemJson, UseError } from './problems.js';
-import { FROM_SNAPSHOT, demandFiles, ending, revisionOf, stateOf } from './shared.js';
+import { problemJson, UseError } from './problems.js';
+import { FROM_SNAPSHOT, demandFiles, demandReached, ending, revisionOf, stateOf } from './shared.js';
 import { chaptersOf } from './sources.js';
 import { counted, list, styled, table } from './texts.js';
 
@@ -123,7 +123,7 @@ export async function run(given) {
   demandFiles(args, given);
   const limit = limitOf(chosen.limit);
   const until = chosen.until === undefined ? null : revisionOf(chosen.until, '--until');
-  const playback = new Playback(lg);
+  const playback = new Playback(lg, given.warn);
   await playback.play(await chaptersOf(args), snapshot, {
     take: ({ handle }, records) => apply(handle, records, until),
   });
@@ -131,17 +131,4 @@ export async function run(given) {
   if (chosen.json) showJson(given, playback);
   else show(given, playback, limit);
   return ending(given, playback);
-}
-
-/** @param {Playback} playback @param {bigint} revision */
-export function demandReached({ handle, first, error }, revision) {
-  if (handle.revision === revision) return;
-  if (revision < first)
-    throw new UseError(`there is no revision ${revision}: the first is ${first}`, NOT_THERE);
-  const ends =
-    error === null ? '' : `, where it is ${error.code === 'journal_truncated' ? 'cut off' : 'damaged'}`;
-  throw new UseError(
-    `there is no revision ${revision}: there are ${first} to ${handle.revision}${ends}`,
-    NOT_THERE,
-  );
 }

@@ -1,6 +1,6 @@
 // What several commands do alike.
 
-import { codeOf, SOUND, UseError } from './problems.js';
+import { CUT_OFF, codeOf, NOT_THERE, SOUND, UseError } from './problems.js';
 import { printable } from './texts.js';
 
 /** @typedef {import('./main.js').Given} Given */
@@ -28,6 +28,18 @@ export function demandFiles(files, { snapshot }) {
 export function demandTasks({ contract }) {
   if (contract !== 'coordination')
     throw new UseError('this is a journal of results: there are no tasks in it');
+}
+
+/** That there is such a revision. @param {Playback} playback @param {bigint} revision */
+export function demandReached({ handle, first, error }, revision) {
+  if (handle.revision === revision) return;
+  if (revision < first)
+    throw new UseError(`there is no revision ${revision}: the first is ${first}`, NOT_THERE);
+  const ends = error === null ? '' : `, where it is ${codeOf(error) === CUT_OFF ? 'cut off' : 'damaged'}`;
+  throw new UseError(
+    `there is no revision ${revision}: there are ${first} to ${handle.revision}${ends}`,
+    NOT_THERE,
+  );
 }
 
 /** Says why something ended early, and answers the exit code. @param {Given} given @param {Playback} playback */

@@ -50,7 +50,7 @@ function contradiction({ handle, contract }) {
 export async function run(given) {
   const { lg, args, snapshot, options: chosen, page } = given;
   demandFiles(args, given);
-  const playback = new Playback(lg);
+  const playback = new Playback(lg, given.warn);
   await playback.play(await chaptersOf(args), snapshot, {
     onChapter: (going, chapter, header) => compareSnapshot(lg, going, chapter, header),
   });

@@ -1,6 +1,6 @@
 // A journal that can be looked at: any state of it, what changed between two, and the life of a task.
 
-import { makeDisposable, Port } from '../boundary/port.js';
+import { makeDisposable } from '../boundary/port.js';
 import { optional } from '../journal/journaled.js';
 import { differences } from './differences.js';
 import { HistoryState, TaskStory } from './records.js';
@@ -8,6 +8,7 @@ import { TaskLife } from './task-life.js';
 import { Timeline } from './timeline.js';
 
 /** @typedef {import('../boundary/runtime.js').Runtime} Runtime */
+/** @typedef {import('../boundary/port.js').Port} Port */
 /** @typedef {{ new (port: Port): import('../coordination/worker-pool.js').WorkerPool }} Pool */
 
 /** @param {import('../coordination/worker-pool.js').WorkerPool} pool */

@@ -95,6 +95,17 @@ function timed(results) {
   return table(['', 'CPU, median', 'spread', 'wall, median'], rows);
 }
 
+/** Bytes each. The module's memory never shrinks: what is said of it is by how much it has grown. */
+function memory() {
+  const { bytesATask, bytesAWorker } = native.memory ?? {};
+  const allocated = { 'retained task': bytesATask, worker: bytesAWorker };
+  const rows = Object.entries(suites.memory).map(([what, { wasmBytes, jsBytes }]) => {
+    const bytes = allocated[/** @type {'worker'} */ (what)];
+    return [what, `${wasmBytes}`, `${jsBytes}`, bytes ? `${Math.round(bytes)}` : ''];
+  });
+  return table(['bytes each', 'the module has grown by', "JavaScript's heap", 'native, allocated'], rows);
+}
+
 function figures() {
   const { cpu: name, cores, memoryGiB, platform, node, loadAverage, loadAverageAfter } = machine;
   const parts = [
@@ -104,8 +115,9 @@ function figures() {
   ];
   for (const suite of ['cycle', 'batch', 'sweeps', 'bridge', 'queues', 'load'])
     parts.push(`### ${suite}`, timed(suites[suite]));
+  parts.push('### memory', memory());
   const nativeRows = Object.entries(native)
-    .filter(([, { cpu: time }]) => time.median > 0)
+    .filter(([benchmark]) => benchmark !== 'memory')
     .map(([benchmark, { cpu: time }]) => [benchmark, duration(time.median)]);
   if (nativeRows.length > 0) parts.push('### native, an iteration', table(['', 'CPU, median'], nativeRows));
   return parts.join('\n\n');

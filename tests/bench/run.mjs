@@ -95,8 +95,12 @@ function nativeResults(file) {
   const medians = benchmarks.filter((/** @type {any} */ b) => b.aggregate_name === 'median');
   return Object.fromEntries(
     medians.map((/** @type {any} */ b) => [
-      b.run_name.replace(/\/process_time|\/repeats:\d+/g, ''),
-      { cpu: { median: b.cpu_time * { ns: 1, us: 1e3, ms: 1e6 }[/** @type {'ns'} */ (b.time_unit)] } },
+      b.run_name.replace(/\/iterations:\d+|\/repeats:\d+/g, ''),
+      {
+        cpu: { median: b.cpu_time * { ns: 1, us: 1e3, ms: 1e6 }[/** @type {'ns'} */ (b.time_unit)] },
+        bytesATask: b.bytes_a_task,
+        bytesAWorker: b.bytes_a_worker,
+      },
     ]),
   );
 }

@@ -2,16 +2,20 @@
 // welcome when the first one has gone, however it went.
 
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { createLeasegate } from 'leasegate';
 import { fileStorage } from 'leasegate/storage/file';
 import { opener } from './support/openers.js';
 import { freshFolder, skipSqlite, storageIn } from './support/places.js';
 
 const lg = await createLeasegate();
+const LOCK_CHILD = fileURLToPath(new URL('./support/lock-child.mjs', import.meta.url));
 const opening = { onFailure() {} };
 
 for (const [kind, skip] of /** @type {const} */ ([
@@ -67,6 +71,31 @@ describe('The lock of a directory', () => {
     assert.equal(readdirSync(directory).filter((name) => name.startsWith('lock-')).length, 1);
     await session.close();
     assert.deepEqual(readdirSync(directory), ['00000000000000000000.journal', 'notes.txt']);
+  });
+
+  it('is one process’s at a time, however many want it, take it and die with it', async () => {
+    const folder = freshFolder();
+    const end = Date.now() + 3000;
+    const found = { taken: 0, died: 0 };
+    const another = async () => {
+      while (Date.now() < end) {
+        const args = [LOCK_CHILD, folder, path.join(folder, 'mark'), String(end - Date.now())];
+        const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+        let said = '';
+        child.stdout.on('data', (part) => {
+          said += part;
+        });
+        child.stderr.on('data', (part) => {
+          said += part;
+        });
+        const [code, signal] = await once(child, 'close');
+        if (signal === 'SIGKILL') found.died += 1;
+        else assert.equal(code, 0, said);
+        found.taken += Number(said) || 1;
+      }
+    };
+    await Promise.all([another(), another(), another()]);
+    assert.ok(found.died > 0 && found.taken > 5, JSON.stringify(found));
   });
 
   it('is there too where paths are longer than the address of a socket', {

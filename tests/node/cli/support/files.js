@@ -37,6 +37,8 @@ export function writeFiles(lg) {
   write('half-header.journal', story.header.subarray(0, 20));
   write('early.journal', early);
   write('later.journal', later);
+  write('early-crashed.journal', joined([early, part(20, [21]).subarray(0, 9)]));
+  write('early-lost.journal', early.subarray(0, -3));
   write('at-20.snapshot', at(20).exportSnapshot());
   write('results.journal', resultStory(lg).journal);
   write('noise.journal', new Uint8Array(100).fill(7));

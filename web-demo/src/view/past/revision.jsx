@@ -1,7 +1,7 @@
 import { select } from '../../app/actions.js';
 import { highlight } from '../../app/highlight.js';
 import { picture, revisionNow } from '../../app/state.js';
-import { diffText } from '../../world/life-text.js';
+import { diffText } from '../../world/diff-text.js';
 
 const MAX_SHOWN = 8;
 
