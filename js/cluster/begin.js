@@ -49,7 +49,7 @@ async function startOf({ js, jsm, leasegate }, kind, { places, snapshots, limits
 /** @param {Snapshots} snapshots @param {Kind} kind @returns {Promise<Start | null>} */
 export async function newestSnapshot(snapshots, kind) {
   const found = await snapshots.read((bytes) => kind.fromSnapshot(bytes));
-  return found && { settled: found.made, sequence: found.place.sequence, tip: found.place.tip };
+  return found && { settled: found.made, sequence: found.sequence, tip: found.tip };
 }
 
 /** @param {any} leasegate @param {Uint8Array} wanted @param {Uint8Array} found */

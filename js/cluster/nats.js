@@ -55,8 +55,7 @@ class Cluster {
     const leasegate = settings.leasegate ?? (await createLeasegate());
     const js = jetstream(connection, apiOptions);
     const jsm = await this.#reach(jetstreamManager(connection, apiOptions));
-    const store = await this.#reach(openStore(js, settings));
-    const bucket = { name: placesOf(settings.name, 'pool').bucket, store, jsm };
+    const bucket = await this.#reach(openBucket(js, jsm, placesOf(settings.name, 'pool'), settings));
     const shared = {
       leasegate,
       connection,
@@ -82,7 +81,8 @@ class Cluster {
       const kind = kindOf(leasegate, 'ResultAggregator', 'results');
       const results = await this.#add(shared, kind, proofLimits(limits));
       const most = Number(limits.maxResultBytes ?? DEFAULT_RESULT_BYTES);
-      this.results = new ClusterResults(results, this.#calls, bucket, most);
+      const bytes = await this.#reach(openBucket(js, jsm, placesOf(settings.name, 'results'), settings));
+      this.results = new ClusterResults(results, this.#calls, bytes, most);
     }
     this.#state = 'live';
   }
@@ -213,19 +213,22 @@ addAsyncDispose(Cluster);
 const isOurs = (error) =>
   error instanceof LeasegateError || error instanceof TypeError || error instanceof RangeError;
 
-/** @param {import('@nats-io/jetstream').JetStreamClient} js @param {import('./options.js').Settings} settings */
-async function openStore(js, { name, replicas }) {
+/**
+ * @param {import('@nats-io/jetstream').JetStreamClient} js @param {import('@nats-io/jetstream').JetStreamManager} jsm
+ * @param {import('./texts.js').Places} places @param {import('./options.js').Settings} settings
+ * @returns {Promise<import('./objects.js').Bucket>}
+ */
+async function openBucket(js, jsm, { bucket: name }, { replicas }) {
   const objm = new Objm(js);
-  const { bucket } = placesOf(name, 'pool');
-  const make = () => objm.create(bucket, { replicas, storage: /** @type {any} */ ('file') });
-  const store = await objm.open(bucket).catch(make);
+  const make = () => objm.create(name, { replicas, storage: /** @type {any} */ ('file') });
+  const store = await objm.open(name).catch(make);
   const status = await store.status();
-  const stream = `OBJ_${bucket}`;
+  const stream = `OBJ_${name}`;
   if (status.storage !== 'file') throw unfitError(stream, 'storage');
   if (status.ttl > 0) throw unfitError(stream, 'max_age');
   if (status.sealed) throw unfitError(stream, 'sealed');
   if (status.replicas < replicas) throw unfitError(stream, 'num_replicas');
-  return store;
+  return { name, store, jsm };
 }
 
 /** @param {any} leasegate @param {'WorkerPool' | 'ResultAggregator'} name @param {'pool' | 'results'} part */

@@ -1,17 +1,17 @@
 // Snapshots in the object store, and the trimming behind them. No clock and no lock decides who writes one: the record
-// that crosses a multiple of the interval does, and its host is the writer. Two writers of one revision write the same
-// bytes, and the pointer moves forward only.
+// at a multiple of the interval does, and its host is the writer. A snapshot has its place in its name and is never
+// written over, so there is nothing that two writers could quarrel about, and no pointer that could get lost.
 
 import { divergedError } from './errors.js';
-import { OBJECT_MS, readObject, writeObject } from './objects.js';
+import { OBJECT_MS, readObject } from './objects.js';
+import { sameBytes } from './texts.js';
 import { withDeadline } from './waiting.js';
 
 /**
  * @typedef {object} Place of a snapshot
  * @property {string} name of the object
+ * @property {string} subject of its description in the bucket's stream
  * @property {number} sequence of the last message that is in it
- * @property {string} tip the author of that message, if it is in force
- * @property {string} revision
  */
 
 const KEPT = 2;
@@ -25,31 +25,44 @@ export class Snapshots {
    */
   constructor({ bucket, stream, part }) {
     this.bucket = bucket;
-    this.store = bucket.store;
     this.stream = stream;
     this.part = part;
-    this.pointer = `${part}.latest`;
   }
 
-  /** The snapshots that are kept, the newest first, and the pointer's own revision. @returns {Promise<{ places: Place[], revision: number }>} */
-  async latest() {
-    const info = await withDeadline(this.store.info(this.pointer), OBJECT_MS);
-    if (info === null || info.deleted) return { places: [], revision: info?.revision ?? 0 };
-    return { places: readPlaces(info.metadata?.snapshots), revision: info.revision };
+  /** What is there, the newest first. @returns {Promise<Place[]>} */
+  async list() {
+    const { name, jsm } = this.bucket;
+    const prefix = `$O.${name}.M.`;
+    const info = await jsm.streams.info(`OBJ_${name}`, { subjects_filter: `${prefix}>` });
+    const places = [];
+    for (const subject of Object.keys(info.state.subjects ?? {})) {
+      const object = decoded(subject.slice(prefix.length));
+      const [, part, sequence] = /^(pool|results)\.\d+\.(\d{1,15})$/.exec(object) ?? [];
+      if (part === this.part) places.push({ name: object, subject, sequence: Number(sequence) });
+    }
+    return places.sort((a, b) => b.sequence - a.sequence);
+  }
+
+  /** @param {Place} place @returns {Promise<{ bytes: Uint8Array, tip: string } | null>} */
+  async open({ name }) {
+    const info = await withDeadline(this.bucket.store.info(name), OBJECT_MS);
+    const bytes = info === null ? null : await readObject(this.bucket, name);
+    return bytes && { bytes, tip: info?.metadata?.tip ?? '' };
   }
 
   /**
    * The newest snapshot of which a machine can be made; null when there is none at all.
-   * @template T @param {(bytes: Uint8Array) => T} make @returns {Promise<{ made: T, place: Place } | null>}
+   * @template T @param {(bytes: Uint8Array) => T} make
+   * @returns {Promise<{ made: T, sequence: number, tip: string } | null>}
    */
   async read(make) {
-    const { places } = await this.latest();
+    const places = await this.list();
     let cause;
     for (const place of places) {
-      const bytes = await readObject(this.bucket, place.name);
-      if (bytes === null) continue; // one that was just replaced may be gone before it is read
+      const opened = await this.open(place);
+      if (opened === null) continue; // one that was just replaced may be gone before it is read
       try {
-        return { made: make(bytes), place };
+        return { made: make(opened.bytes), sequence: place.sequence, tip: opened.tip };
       } catch (error) {
         cause = error;
       }
@@ -59,61 +72,39 @@ export class Snapshots {
   }
 
   /**
-   * Stores a snapshot, reads it back, moves the pointer to it, and only then trims: up to the older of the two that
-   * are kept, whose own message stays.
-   * @param {Uint8Array} bytes @param {Omit<Place, 'name'>} at
+   * Stores a snapshot, reads it back, and only then trims: up to the older of the two that are kept, whose own message
+   * stays.
+   * @param {Uint8Array} bytes @param {{ sequence: number, tip: string, revision: string }} at
    * @returns {Promise<boolean>} false when a later one was there
    */
-  async write(bytes, at) {
-    const before = await this.latest();
-    if (before.places.length > 0 && before.places[0].sequence >= at.sequence) return false;
-    const name = `${this.part}.${at.revision}.${at.sequence}`;
-    await writeObject(this.bucket, name, bytes);
+  async write(bytes, { sequence, tip, revision }) {
+    const [newest] = await this.list();
+    if (newest !== undefined && newest.sequence >= sequence) return false;
+    const name = `${this.part}.${revision}.${sequence}`;
+    await withDeadline(this.bucket.store.putBlob({ name, metadata: { tip } }, bytes), OBJECT_MS);
     const stored = await readObject(this.bucket, name);
-    if (stored === null || !equal(stored, bytes)) throw divergedError(at.sequence, 'snapshot_invalid');
-    const places = [{ ...at, name }, ...before.places];
-    const kept = places.slice(0, KEPT);
-    const metadata = { snapshots: JSON.stringify(kept) };
-    try {
-      await withDeadline(
-        this.store.putBlob({ name: this.pointer, metadata }, new Uint8Array(0), {
-          previousRevision: before.revision,
-        }),
-        OBJECT_MS,
-      );
-    } catch (error) {
-      await this.#discard(name); // another host has moved it meanwhile, most likely: its snapshot is as good
-      throw error;
-    }
-    if (kept.length === KEPT)
-      await this.bucket.jsm.streams.purge(this.stream, { seq: kept[KEPT - 1].sequence });
-    for (const old of places.slice(KEPT)) await this.store.delete(old.name);
+    if (stored === null || !sameBytes(stored, bytes)) throw divergedError(sequence, 'snapshot_invalid');
+    const places = await this.list();
+    if (places.length >= KEPT)
+      await this.bucket.jsm.streams.purge(this.stream, { seq: places[KEPT - 1].sequence });
+    for (const old of places.slice(KEPT)) await this.#remove(old);
     return true;
   }
 
-  /** Not if the pointer has come to name it. @param {string} name */
-  async #discard(name) {
-    const { places } = await this.latest();
-    if (!places.some((place) => place.name === name)) await this.store.delete(name);
+  /** Without leaving a description of what is no more. @param {Place} place */
+  async #remove({ name, subject }) {
+    const { name: bucket, store, jsm } = this.bucket;
+    const info = await store.info(name);
+    if (info !== null) await jsm.streams.purge(`OBJ_${bucket}`, { filter: `$O.${bucket}.C.${info.nuid}` });
+    await jsm.streams.purge(`OBJ_${bucket}`, { filter: subject });
   }
 }
 
-/** @param {Uint8Array} a @param {Uint8Array} b */
-const equal = (a, b) => a.length === b.length && a.every((byte, i) => byte === b[i]);
-
-/** Whatever somebody may have put there. @param {string | undefined} text @returns {Place[]} */
-function readPlaces(text) {
+/** The client library writes names of objects as base64. Whatever else may be there is no name of ours. @param {string} token */
+function decoded(token) {
   try {
-    const places = JSON.parse(text ?? '[]');
-    return places.filter(
-      (/** @type {any} */ place) =>
-        typeof place.name === 'string' &&
-        Number.isSafeInteger(place.sequence) &&
-        place.sequence > 0 &&
-        typeof place.tip === 'string' &&
-        typeof place.revision === 'string',
-    );
+    return atob(token.replaceAll('-', '+').replaceAll('_', '/'));
   } catch {
-    return [];
+    return '';
   }
 }

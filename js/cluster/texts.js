@@ -31,7 +31,7 @@ export function placesOf(name, part) {
     root: `${prefix}.r.`,
     chained: `${prefix}.c.`,
     subjects: [`${prefix}.genesis`, `${prefix}.probe`, `${prefix}.r.*`, `${prefix}.c.*`],
-    bucket: `leasegate_${name}`,
+    bucket: part === 'pool' ? `leasegate_${name}` : `leasegate_${name}_results`,
   };
 }
 

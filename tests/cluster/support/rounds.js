@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { createLeasegate } from 'leasegate';
-import { readObject } from '../../../js/cluster/objects.js';
+import { Snapshots } from '../../../js/cluster/snapshots.js';
 import { CuttableLine } from './cuttable-line.js';
 import { random } from './sim.js';
 
@@ -239,13 +239,14 @@ async function readLog(connection, name) {
   let from = 1;
   if (state.first_seq > 1) {
     const store = await new Objm(jetstream(connection)).open(`leasegate_${name}`);
-    const info = await store.info('pool.latest');
-    const places = JSON.parse(info?.metadata?.snapshots ?? '[]');
-    const oldest = places.at(-1);
-    pool = leasegate.WorkerPool.fromSnapshot(
-      /** @type {Uint8Array} */ (await readObject({ name: `leasegate_${name}`, store, jsm }, oldest.name)),
+    const bucket = { name: `leasegate_${name}`, store, jsm };
+    const snapshots = new Snapshots({ bucket, stream, part: 'pool' });
+    const oldest = /** @type {import('../../../js/cluster/snapshots.js').Place} */ (
+      (await snapshots.list()).at(-1)
     );
-    tip = oldest.tip;
+    const opened = /** @type {{ bytes: Uint8Array, tip: string }} */ (await snapshots.open(oldest));
+    pool = leasegate.WorkerPool.fromSnapshot(opened.bytes);
+    tip = opened.tip;
     from = oldest.sequence + 1;
   }
   /** @type {Map<string, string>} */
