@@ -43,7 +43,7 @@ export class Calls {
       const attempts = readRebase(rebase, this.rebase, 'options.rebase');
       signal?.throwIfAborted();
       // The command may be decided later, and again: on what it says now.
-      const copy = structuredClone(rest);
+      const copy = copyOf(rest);
       const deadline = performance.now() + readTimeout(timeoutMs, this.timeoutMs);
       const call = { deadline, expire: () => end(() => leave('timeout')) };
       const end = (/** @type {() => void} */ settle) => {
@@ -78,6 +78,14 @@ export class Calls {
   close() {
     clearInterval(this.timer);
   }
+}
+
+/** Plain data as it is now. @param {any} value @returns {any} */
+function copyOf(value) {
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Uint8Array || value instanceof ArrayBuffer) return value.slice(0);
+  if (typeof value[Symbol.iterator] === 'function') return Array.from(value, copyOf);
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, copyOf(each)]));
 }
 
 /** @param {unknown} value @param {number} fallback */

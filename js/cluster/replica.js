@@ -343,7 +343,7 @@ export class Replica {
   #settleHead(byAck) {
     const head = /** @type {Entry} */ (this.flight.shift());
     try {
-      const report = this.settled.applyBatch([head.bytes]);
+      const report = this.settled.applyBatch(head.bytes); // a record of our own making
       if (report.stopped !== null) throw report.stopped.error;
     } catch (error) {
       this.flight.unshift(head);

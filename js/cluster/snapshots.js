@@ -91,7 +91,11 @@ export class Snapshots {
     return true;
   }
 
-  /** Without leaving a description of what is no more. @param {Place} place */
+  /**
+   * Without leaving a description of what is no more. By subject: after a purge by sequence, old servers do not know any
+   * more which subjects are left.
+   * @param {Place} place
+   */
   async #remove({ name, subject }) {
     const { name: bucket, store, jsm } = this.bucket;
     const info = await store.info(name);

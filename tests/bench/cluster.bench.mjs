@@ -116,16 +116,28 @@ try {
     );
   }
 
-  // Catching up.
-  while (pool.revision < BigInt(total)) await Promise.all(Array.from({ length: 1000 }, heartbeat));
-  const records = Number(pool.revision);
+  // Catching up, with a history of that length.
+  await cluster.close();
+  const history = await joinCluster({
+    connection,
+    name: 'history',
+    limits,
+    results: false,
+    snapshotEvery: 0,
+    maxPending: 10_000,
+  });
+  await history.pool.registerWorker({ spec: { workerId: 'worker-1', capacity: 1 } });
+  const beat = () => history.pool.updateWorker({ workerId: 'worker-1', generation: 1, observation: {} });
+  for (let left = total - 1; left > 0; left -= 1_000)
+    await Promise.all(Array.from({ length: Math.min(left, 1_000) }, beat));
+  const records = Number(history.pool.revision);
   const join = async (/** @type {object} */ more) => {
     const other = await connect({ servers: server.url });
     const leasegate = await createLeasegate();
     const begun = performance.now();
-    const late = await joinCluster({ connection: other, name: 'bench', results: false, leasegate, ...more });
+    const late = await joinCluster({ connection: other, name: 'history', results: false, leasegate, ...more });
     const took = performance.now() - begun;
-    if (late.pool.stateDigest() !== pool.stateDigest()) throw new Error('The replicas differ');
+    if (late.pool.stateDigest() !== history.pool.stateDigest()) throw new Error('The replicas differ');
     await late.close();
     await other.close();
     return records / (took / 1000);
@@ -149,7 +161,7 @@ try {
         },
       });
       jsm.consumers.add(
-        'LEASEGATE_bench_pool',
+        'LEASEGATE_history_pool',
         /** @type {any} */ ({
           deliver_subject: inbox,
           ack_policy: 'none',
@@ -163,10 +175,10 @@ try {
   console.log(
     `the same messages through the client library alone: ${show(median(bare))}/s (best ${show(Math.max(...bare))})`,
   );
-  await cluster.close();
+  await history.close();
 
   const other = await connect({ servers: server.url });
-  const keeper = await joinCluster({ connection: other, name: 'bench', results: false });
+  const keeper = await joinCluster({ connection: other, name: 'history', results: false });
   await keeper.snapshotNow();
   for (let i = 0; i < 10; i += 1)
     await Promise.all(
@@ -180,7 +192,7 @@ try {
     const third = await connect({ servers: server.url });
     const leasegate = await createLeasegate();
     const begun = performance.now();
-    const late = await joinCluster({ connection: third, name: 'bench', results: false, leasegate });
+    const late = await joinCluster({ connection: third, name: 'history', results: false, leasegate });
     snapped.push(all / ((performance.now() - begun) / 1000));
     if (late.pool.stateDigest() !== keeper.pool.stateDigest()) throw new Error('The replicas differ');
     await late.close();
