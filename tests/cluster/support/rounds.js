@@ -192,7 +192,7 @@ export class Rounds {
     const said = [...hosts, ...dead].flatMap((host) => host.said);
     const connection = await connect({ servers: this.urls });
     try {
-      const log = await readLog(connection, name);
+      const log = await patiently(() => readLog(connection, name));
       for (const { revision, digest } of finals) {
         assert.equal(revision, String(log.revision), 'all replicas have come to the end');
         assert.equal(digest, log.digests.get(revision), 'all replicas are equal');
@@ -220,6 +220,21 @@ export class Rounds {
 
   async stop() {
     for (const host of this.idle) await host.kill();
+  }
+}
+
+/**
+ * Servers that have just lost a leader may leave questions without an answer for a while.
+ * @template T @param {() => Promise<T>} ask @returns {Promise<T>}
+ */
+async function patiently(ask) {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (error instanceof assert.AssertionError || tries === 10) throw error;
+      await pause(1_000);
+    }
   }
 }
 
