@@ -1,6 +1,6 @@
 // What every entry of the package shares: from a source of the Wasm module to an instance with its classes.
 
-import { object } from './boundary/arguments.js';
+import { object, optionsOf } from './boundary/arguments.js';
 import { createPort, Port } from './boundary/port.js';
 import { startRuntime } from './boundary/runtime.js';
 import { bridgeOn } from './bridge/bridge.js';
@@ -65,13 +65,20 @@ export function leasegateFrom(source) {
 /**
  * A new machine and, if the host wants one, its journal.
  * @param {import('./boundary/runtime.js').Runtime} runtime @param {string} name
- * @param {(frame: any, limits: unknown) => void} writeLimits @param {any} options
+ * @param {(frame: any, limits: unknown) => void} writeLimits @param {unknown} options
  */
 function recordedPort(runtime, name, writeLimits, options) {
-  const journal = journalOption(options?.journal);
-  const port = createPort(runtime, name, name, writeLimits, options);
-  attachJournal(port, journal);
+  const { limits, journal } = optionsOf(options, 'options', ['limits', 'journal']);
+  const wanted = journalOption(journal);
+  const port = createPort(runtime, name, name, writeLimits, limits);
+  attachJournal(port, wanted);
   return port;
+}
+
+/** @param {import('./boundary/runtime.js').Runtime} runtime @param {unknown} options */
+function queuePort(runtime, options) {
+  const { limits } = optionsOf(options, 'options', ['limits']);
+  return createPort(runtime, 'WorkerPool', 'TaskQueue', writeDistributedLimits, limits);
 }
 
 /** @param {import('./boundary/runtime.js').Runtime} runtime */
@@ -80,10 +87,7 @@ function instanceOn(runtime) {
     /** @param {Port | { limits?: unknown }} [options] the port, for the queue of a pool */
     constructor(options) {
       const shared = options instanceof Port;
-      super(
-        shared ? options : createPort(runtime, 'WorkerPool', 'TaskQueue', writeDistributedLimits, options),
-        !shared,
-      );
+      super(shared ? options : queuePort(runtime, options), !shared);
     }
   }
   class WorkerPool extends WorkerPoolHandle {

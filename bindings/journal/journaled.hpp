@@ -113,6 +113,7 @@ class Journaled {
     std::uint64_t base = 0;
     in.u64(options.until);
     in.u64(options.known);
+    in.optional_u64(options.passed);
     in.u64(base);
     const journal::BatchReport report =
         journal::apply_records(machine_, read_payload(in), options, &tap_, base);
@@ -121,6 +122,7 @@ class Journaled {
     out.u64(report.index);
     out.u64(report.offset);
     out.u64(report.revision);
+    out.optional_u64(report.passed);
     out.boolean(report.error.has_value());
     if (report.error) write(out, *report.error);
     return 0;
@@ -144,7 +146,7 @@ std::unique_ptr<Binding> bind(Result<Machine>&& made) {
 /**
  * What a journal's records are to be applied to. In the frame: the revision to stop at, the size of the
  * snapshot (0: none), the size of both; in the payload: the snapshot, the first bytes of the journal.
- * Answers where the records begin and which of them are known.
+ * Answers where the records begin, the revision before the first, and up to which they are known.
  */
 template <class Binding, class Machine, class Limits>
 std::unique_ptr<Binding> begin_replay() {
@@ -166,6 +168,7 @@ std::unique_ptr<Binding> begin_replay() {
   if (!binding) return binding;
   FrameWriter out;
   out.u64(header.records);
+  out.u64(header.base);
   out.u64(known);
   return binding;
 }

@@ -6,10 +6,21 @@ export function object(value, path) {
   return value;
 }
 
-/** @param {unknown} value @param {string} path @param {bigint | number} maximum */
-export function integerError(value, path, maximum) {
+/**
+ * Options, absent or an object. A name that is none of them is a slip of the pen, not something to pass over.
+ * @param {unknown} value @param {string} path @param {readonly string[]} names @returns {any}
+ */
+export function optionsOf(value, path, names) {
+  if (value === undefined || value === null) return {};
+  for (const name of Object.keys(object(value, path)))
+    if (!names.includes(name)) throw new TypeError(`${path}.${name} is not an option`);
+  return value;
+}
+
+/** @param {unknown} value @param {string} path @param {bigint | number} maximum @param {number} [minimum] */
+export function integerError(value, path, maximum, minimum = 0) {
   const wanted = typeof maximum === 'bigint' ? 'a bigint or a safe integer' : 'an integer';
-  const range = `${path} must be ${wanted} from 0 to ${maximum}`;
+  const range = `${path} must be ${wanted} from ${minimum} to ${maximum}`;
   if (value === undefined) return new TypeError(`${range}, but is missing`);
   return typeof value === 'number' || typeof value === 'bigint'
     ? new RangeError(range)
@@ -68,10 +79,8 @@ export function byteView(value, path, maxBytes) {
 
 /** The same, but neither absent nor an array. @param {unknown} value @param {string} path */
 export function requiredBytes(value, path) {
-  if (value === undefined || value === null || Array.isArray(value)) {
-    throw new TypeError(`${path} must be a Uint8Array or an ArrayBuffer`);
-  }
-  return byteView(value, path, 0);
+  if (tagOf(value) === 'Uint8Array' || isArrayBuffer(value)) return byteView(value, path, 0);
+  throw new TypeError(`${path} must be a Uint8Array or an ArrayBuffer`);
 }
 
 /** @param {unknown} value @param {string} path */

@@ -1,7 +1,6 @@
 // One handle on an object in the core, and the two ways of giving it a command.
 
 import { disposedError, readError, unusableError } from '../errors.js';
-import { object } from './arguments.js';
 import { IdTexts } from './id-texts.js';
 import { Accepted, Refused, Transition } from './records.js';
 
@@ -181,11 +180,10 @@ export function readCount(frame, at) {
 /**
  * A new object of the core, made by one of its binding classes from the limits that `writeLimits` puts down.
  * @param {import('./runtime.js').Runtime} runtime @param {string} binding @param {string} name
- * @param {(frame: any, limits: unknown) => void} writeLimits @param {any} options
+ * @param {(frame: any, limits: unknown) => void} writeLimits @param {unknown} limits
  */
-export function createPort(runtime, binding, name, writeLimits, options) {
-  if (options !== undefined && options !== null) object(options, 'options');
-  writeLimits(runtime.frame, options?.limits);
+export function createPort(runtime, binding, name, writeLimits, limits) {
+  writeLimits(runtime.frame, limits);
   return new Port(
     runtime,
     made(runtime, () => runtime.core[binding].create()),

@@ -2,7 +2,7 @@
 // is not whole yet.
 
 import { LeasegateError } from '../errors.js';
-import { moved } from './problems.js';
+import { moved, UseError } from './problems.js';
 
 /**
  * What was done with some bytes of records: how many of them, why not more, and whether that is enough.
@@ -15,6 +15,16 @@ import { moved } from './problems.js';
  * @property {LeasegateError | null} error why not further
  * @property {boolean} done whether that was enough before the end
  */
+
+/** What a snapshot begins with. */
+const SNAPSHOT_MAGIC = [0x89, 0x4c, 0x47, 0x53];
+
+/** A snapshot where a journal was expected. */
+export class SnapshotGiven extends UseError {
+  constructor() {
+    super('this is a snapshot, and no journal: give it as --snapshot FILE');
+  }
+}
 
 /** No header is longer. */
 const HEAD_BYTES = 4096;
@@ -106,6 +116,7 @@ class Feeding {
   }
 
   async #open() {
+    if (SNAPSHOT_MAGIC.every((byte, i) => this.#rest[i] === byte)) throw new SnapshotGiven();
     this.#header = this.#lg.readJournalHeader(this.#rest);
     const { size } = this.#header;
     await this.#begin(this.#header, this.#rest.subarray(0, size));

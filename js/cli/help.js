@@ -10,7 +10,8 @@ const CODES = `Exit codes
   1  wrong use: arguments, files that cannot be read
   2  damaged, or not a journal: what is shown ends before
   3  cut off at the end, as a crash leaves it: everything before is whole
-  4  not there: no such task or revision in the journal`;
+  4  not there: no such task or revision in the journal
+  5  sound as far as it was checked: records or a snapshot were taken on trust`;
 
 /** @param {Page} page @param {Record<string, Command>} commands */
 export function generalHelp(page, commands) {

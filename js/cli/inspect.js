@@ -1,11 +1,11 @@
 // leasegate inspect: what is in a file, without making a state of it.
 
 import { LeasegateError } from '../errors.js';
-import { feed, readEach } from './feeding.js';
-import { restored } from './playback.js';
+import { feed, readEach, SnapshotGiven } from './feeding.js';
+import { gapError, restored } from './playback.js';
 import { CUT_OFF, codeOf, DAMAGED, inFile, problemJson, SOUND, UseError } from './problems.js';
 import { demandFiles } from './shared.js';
-import { chaptersOf, readWhole } from './sources.js';
+import { chaptersOf, readWhole, rewound } from './sources.js';
 import { coloured, counted, list, printable, styled, table } from './texts.js';
 
 export const usage = 'inspect FILE...';
@@ -42,14 +42,6 @@ class Summary {
   }
 }
 
-/** @param {bigint} expected @param {bigint} actual */
-const gap = (expected, actual) =>
-  new LeasegateError(
-    'journal_revision_gap',
-    `The next record has to make revision ${expected}, but makes ${actual}.`,
-    { expected, actual },
-  );
-
 /** What a record is about, in a word. @param {any} command */
 function subjectOf(command) {
   const { spec, lease, ownership, receipt, taskId, workerId, taskIds } = command;
@@ -68,13 +60,14 @@ async function look(given, chapter) {
   let expected = 0n;
   const begin = async (/** @type {any} */ { base }) => {
     expected = base + 1n;
+    chapter.keepNothing?.();
   };
   const fed = await feed(lg, chapter, begin, (records) => {
     /** @type {LeasegateError | null} */
     let wrong = null;
     const taken = readEach(lg, records, (record) => {
       if (record.revision !== expected) {
-        wrong = gap(expected, record.revision);
+        wrong = gapError(expected, record.revision);
         return true;
       }
       expected += 1n;
@@ -169,16 +162,12 @@ function readable(lg, file, bytes) {
   try {
     return restored(lg, bytes);
   } catch (error) {
-    if (!(error instanceof LeasegateError)) throw error;
-    if (error.code === 'journal_bad_magic')
-      throw new UseError(`${printable(file)}: this is neither a journal nor a snapshot`, DAMAGED);
-    throw inFile(file, error);
+    throw error instanceof LeasegateError ? inFile(file, error) : error;
   }
 }
 
-/** @param {Given} given @param {string} file */
-async function inspectSnapshot({ lg, page }, file) {
-  const bytes = await readWhole(file);
+/** @param {Given} given @param {string} file @param {Uint8Array} bytes */
+async function inspectSnapshot({ lg, page }, file, bytes) {
   const { handle, contract } = readable(lg, file, bytes);
   const digest = handle.stateDigest();
   const counts =
@@ -207,12 +196,18 @@ async function inspectSnapshot({ lg, page }, file) {
 
 /** @param {Given} given @param {import('./sources.js').Chapter} chapter */
 async function inspectOne(given, chapter) {
+  const { name } = chapter;
+  const once = name === '-' ? rewound(chapter) : null; // standard input cannot be read again
   try {
-    return await inspectJournal(given, chapter);
+    return await inspectJournal(given, once ?? chapter);
   } catch (error) {
-    const other = error instanceof LeasegateError && error.code === 'journal_bad_magic';
-    if (other && chapter.name !== '-') return inspectSnapshot(given, chapter.name);
-    throw error instanceof LeasegateError ? inFile(chapter.name, error) : error;
+    if (error instanceof SnapshotGiven)
+      return await inspectSnapshot(given, name, await (once === null ? readWhole(name) : once.whole()));
+    if (!(error instanceof LeasegateError)) throw error;
+    if (error.code !== 'journal_bad_magic') throw inFile(name, error);
+    throw new UseError(`${printable(name)}: this is neither a journal nor a snapshot`, DAMAGED);
+  } finally {
+    await once?.close();
   }
 }
 

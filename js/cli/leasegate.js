@@ -2,10 +2,14 @@
 // npx leasegate: a look into journals.
 
 import { run } from './main.js';
+import { WRONG_USE } from './problems.js';
 
 // Whoever reads our output may have seen enough.
 process.stdout.on('error', (error) => {
-  if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EPIPE') throw error;
-  process.exit();
+  const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+  if (code === 'EPIPE') process.exit();
+  process.stderr.write(`leasegate: the output cannot be written: ${code ?? error.message}\n`);
+  process.exit(WRONG_USE);
 });
+process.stderr.on('error', () => {}); // there is nobody left to tell
 process.exitCode = await run(process.argv.slice(2));

@@ -86,6 +86,8 @@ async function runCommand(name, rest, page) {
     return SOUND;
   }
   const { snapshot } = values;
+  if ([snapshot, ...positionals].filter((file) => file === '-').length > 1)
+    throw new UseError('standard input can be read once: only one FILE may be -');
   return command.run({
     lg: await createLeasegate(),
     args: positionals,

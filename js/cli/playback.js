@@ -1,7 +1,7 @@
 // The state that journals lead to, whatever their number and their length.
 
 import { LeasegateError } from '../errors.js';
-import { feed, readEach } from './feeding.js';
+import { feed, readEach, SnapshotGiven } from './feeding.js';
 import { inFile, moved, UseError } from './problems.js';
 import { printable } from './texts.js';
 
@@ -11,6 +11,7 @@ import { printable } from './texts.js';
  *
  * What is asked on the way.
  * @typedef {object} Steps
+ * @property {(chapter: Chapter, header: any, bytes: Uint8Array) => Promise<Uint8Array | null>} [beginWith] the snapshot to begin with; else that which was given, or lies beside the first journal
  * @property {(playback: Playback) => void} [onStart] there is a machine
  * @property {(playback: Playback, chapter: Chapter, header: any) => Promise<void>} [onChapter] a later journal begins
  * @property {(playback: Playback, records: Uint8Array) => Taken} [take] whole records, and what was left of them
@@ -40,6 +41,10 @@ export class Playback {
   /** The journal it ended in: how far it is whole, how long it is. */
   offset = 0;
   size = 0;
+  /** Records whose effect the state held already. That it is their effect was not looked at. */
+  passedOver = 0;
+  /** While there may be such records in a journal: the revision that its next record has to make. @type {bigint | null} */
+  #passing = null;
 
   /** @param {any} lg @param {(line: string) => void} warn */
   constructor(lg, warn) {
@@ -51,7 +56,12 @@ export class Playback {
   async play(
     chapters,
     snapshot,
-    { onStart, onChapter, take = (playback, records) => apply(playback.handle, records) },
+    {
+      beginWith = async (chapter, header) => snapshot ?? (await ownSnapshot(chapter, header)),
+      onStart,
+      onChapter,
+      take = (playback, records) => apply(playback.handle, records),
+    },
   ) {
     if (chapters.length === 0) {
       this.#startFrom(snapshot ?? new Uint8Array(0));
@@ -62,8 +72,9 @@ export class Playback {
       this.file = chapter.name;
       const later = this.handle !== null;
       const begin = async (/** @type {any} */ header, /** @type {Uint8Array} */ bytes) => {
+        this.#passing = header.base + 1n;
         if (this.handle === null) {
-          await this.#start(chapter, header, bytes, snapshot);
+          this.#start(chapter, header, bytes, await beginWith(chapter, header, bytes));
           onStart?.(this);
           return;
         }
@@ -76,6 +87,8 @@ export class Playback {
         if (fed.done || (fed.error !== null && !this.#mayGoOn(fed.error, chapter, chapters))) return;
       } catch (error) {
         // A later journal that does not go on where the one before it ends; without any state there is nothing to tell.
+        if (error instanceof SnapshotGiven)
+          throw new UseError(`${printable(chapter.name)}: ${error.message}`, error.exitCode);
         if (!(error instanceof LeasegateError)) throw error;
         if (!later) throw inFile(chapter.name, error);
         Object.assign(this, { offset: 0, size: 0, error });
@@ -100,19 +113,15 @@ export class Playback {
     return this.handle.revision - this.first;
   }
 
-  /** @param {Chapter} chapter @param {any} header @param {Uint8Array} bytes @param {Uint8Array | null} given */
-  async #start(chapter, header, bytes, given) {
+  /** @param {Chapter} chapter @param {any} header @param {Uint8Array} bytes @param {Uint8Array | null} snapshot */
+  #start(chapter, header, bytes, snapshot) {
     this.contract = header.contract;
     this.limits = header.limits;
-    const snapshot =
-      given ?? (header.base > 0n && chapter.snapshot !== null ? await chapter.snapshot() : null);
     if (snapshot === null && header.base > 0n)
       throw new UseError(
         `${printable(chapter.name)} begins after revision ${header.base}: give the snapshot of that revision, or of a later one, with --snapshot FILE`,
       );
-    const Class = this.contract === 'coordination' ? this.#lg.WorkerPool : this.#lg.ResultAggregator;
-    const made = Class.replay(bytes, { snapshot });
-    this.#startWith(made.pool ?? made.aggregator);
+    this.#startWith(begun(this.#lg, header, bytes, snapshot));
   }
 
   /** @param {Uint8Array} snapshot */
@@ -130,7 +139,6 @@ export class Playback {
 
   /** The next journal has to be of the same machine, and to leave nothing out. @param {any} header @param {Uint8Array} bytes */
   #goOn(header, bytes) {
-    const Class = this.contract === 'coordination' ? this.#lg.WorkerPool : this.#lg.ResultAggregator;
     const { revision } = this.handle;
     if (header.base > revision)
       throw new LeasegateError(
@@ -139,24 +147,57 @@ export class Playback {
         { expected: revision + 1n, actual: header.base + 1n },
       );
     // Refuses another contract and other limits by their names.
-    const made = Class.replay(bytes, { snapshot: this.handle.exportSnapshot() });
-    (made.pool ?? made.aggregator).dispose();
+    begun(this.#lg, { contract: this.contract }, bytes, this.handle.exportSnapshot()).dispose();
   }
 
-  /** Passes over records that the state holds already. @param {Uint8Array} records @param {NonNullable<Steps['take']>} take @returns {Taken} */
+  /** Passes over records that the state holds already, if none of them is missing. @param {Uint8Array} records @param {NonNullable<Steps['take']>} take @returns {Taken} */
   #takeNew(records, take) {
+    if (this.#passing === null) return take(this, records);
     const { revision } = this.handle;
+    let expected = this.#passing;
     let known = 0;
+    /** @type {LeasegateError | null} */
+    let gap = null;
     const { error, done } = readEach(this.#lg, records, (record) => {
-      if (record.revision > revision) return true;
+      if (expected > revision) return true;
+      if (record.revision !== expected) {
+        gap = gapError(expected, record.revision);
+        return true;
+      }
+      expected += 1n;
+      this.passedOver += 1;
       known = record.offset + record.size;
     });
-    if (known === 0) return take(this, records);
+    this.#passing = done ? null : expected;
+    if (gap !== null) return { taken: known, error: gap, done: false };
+    if (known === 0 && done) return take(this, records);
     if (!done) return { taken: known, error, done: false };
     const { taken, error: later, done: enough } = take(this, records.subarray(known));
     return { taken: known + taken, error: later && moved(later, known), done: enough };
   }
 }
+
+/** The snapshot that lies beside a journal and says what it begins with. @param {Chapter} chapter @param {any} header */
+export const ownSnapshot = async ({ snapshot }, { base }) =>
+  base > 0n && snapshot !== null ? await snapshot() : null;
+
+/**
+ * The machine that a journal begins with. Refuses a snapshot of another contract, and of other limits by their names.
+ * @param {any} lg @param {{ contract: string | null }} header @param {Uint8Array} bytes the header's @param {Uint8Array | null} snapshot
+ */
+export function begun(lg, { contract }, bytes, snapshot) {
+  const Class = contract === 'coordination' ? lg.WorkerPool : lg.ResultAggregator;
+  const made = Class.replay(bytes, { snapshot });
+  return made.pool ?? made.aggregator;
+}
+
+/** @param {bigint} expected @param {bigint} actual */
+export const gapError = (expected, actual) =>
+  new LeasegateError(
+    'journal_revision_gap',
+    `The next record has to make revision ${expected}, but makes ${actual}.`,
+    { expected, actual },
+  );
 
 /** A machine from a snapshot, whoever's it is. @param {any} lg @param {Uint8Array} snapshot */
 export function restored(lg, snapshot) {

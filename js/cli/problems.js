@@ -9,6 +9,7 @@ export const WRONG_USE = 1;
 export const DAMAGED = 2;
 export const CUT_OFF = 3;
 export const NOT_THERE = 4;
+export const UNCHECKED = 5;
 
 /** Arguments that lead nowhere, files that cannot be read. */
 export class UseError extends Error {

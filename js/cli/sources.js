@@ -13,6 +13,7 @@ import { printable } from './texts.js';
  * @property {number | null} size in bytes, where that is known
  * @property {() => AsyncIterable<Uint8Array>} read
  * @property {(() => Promise<Uint8Array>) | null} snapshot
+ * @property {() => void} [keepNothing] what was read need not be there for another reading
  */
 
 const PIECE_BYTES = 1024 * 1024;
@@ -56,6 +57,38 @@ const chapterOf = (name, size, snapshot) => ({
   read: () => streamed(name),
   snapshot: snapshot === null ? null : () => readWhole(snapshot),
 });
+
+/**
+ * A chapter that comes only once: what was read of it is kept until it is clear what it is.
+ * @param {Chapter} chapter
+ */
+export function rewound(chapter) {
+  const pieces = chapter.read()[Symbol.asyncIterator]();
+  /** @type {Uint8Array[] | null} */
+  let kept = [];
+  /** Who stops reading it leaves the rest. @returns {AsyncGenerator<Uint8Array>} */
+  async function* read() {
+    for (;;) {
+      const { done, value } = await pieces.next();
+      if (done) return;
+      kept?.push(value);
+      yield value;
+    }
+  }
+  return {
+    ...chapter,
+    read,
+    keepNothing() {
+      kept = null;
+    },
+    /** From the beginning, as long as it was kept. @returns {Promise<Uint8Array>} */
+    async whole() {
+      for await (const _ of read());
+      return Buffer.concat(kept ?? []);
+    },
+    close: () => pieces.return?.(),
+  };
+}
 
 /** @param {string} directory @returns {Promise<Chapter[]>} */
 async function chaptersIn(directory) {

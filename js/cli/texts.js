@@ -45,6 +45,7 @@ const WORDS = {
   expired: 'magenta',
   cancelled: 'magenta',
   'cut off': 'yellow',
+  'partly checked': 'yellow',
   requeued: 'yellow',
   degraded: 'yellow',
   busy: 'yellow',

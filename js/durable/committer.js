@@ -29,6 +29,7 @@ export class Committer {
   #closing = null;
   #bytesSinceSnapshot = 0;
   #snapshotBytes;
+  #damaged;
 
   /** The last revision that is as durable as the storage was asked for. @type {bigint} */
   durableRevision;
@@ -40,14 +41,16 @@ export class Committer {
    * @param {any} machine all of whose records are durable
    * @param {StorageSession} session
    * @param {{ snapshotEveryBytes: number, maxPendingCommands: number, maxPendingBytes: number }} bounds
-   * @param {number} snapshotBytes of the last chapter, which holds no records yet
+   * @param {{ snapshotBytes: number, damaged: readonly bigint[] }} found the size of the last chapter's snapshot, which
+   *   holds no records yet, and the bases of the chapters that are damaged
    */
-  constructor(name, machine, session, bounds, snapshotBytes) {
+  constructor(name, machine, session, bounds, { snapshotBytes, damaged }) {
     this.#name = name;
     this.#machine = machine;
     this.#session = session;
     this.#bounds = bounds;
     this.#snapshotBytes = snapshotBytes;
+    this.#damaged = damaged;
     this.durableRevision = machine.revision;
   }
 
@@ -150,7 +153,7 @@ export class Committer {
     if (!due && !barriers.some(({ checkpoint }) => checkpoint)) return null;
     if (this.#bytesSinceSnapshot === 0) return null; // the last one says it already
     try {
-      return chapterOf(this.#machine);
+      return chapterOf(this.#machine, this.#damaged);
     } catch (error) {
       if (/** @type {any} */ (error).code !== 'out_of_memory') throw error;
       // The journal goes on as it is: nothing is lost, and replaying takes longer.

@@ -1,4 +1,6 @@
+import { MAX_IDENTIFIER_BYTES } from '../generated/coordination.js';
 import { DurableHandle, defineCommands, openDurable } from './durable-handle.js';
+import { SMALL_RECORD_BYTES } from './options.js';
 
 /** @typedef {import('./durable-handle.js').Durable} Durable */
 
@@ -56,10 +58,18 @@ class DurableAggregator extends DurableHandle {
   }
 }
 
+/** Of an id with its size. */
+const ID_BYTES = MAX_IDENTIFIER_BYTES + 2;
+
+/** A result's bytes, or a list of ids. @param {{ maxResultBytes: bigint | number, maxResults: bigint | number }} limits */
+function longestRecord({ maxResultBytes, maxResults }) {
+  return SMALL_RECORD_BYTES + Math.max(Number(maxResultBytes), Number(maxResults) * ID_BYTES);
+}
+
 /** @param {any} leasegate an instance @param {unknown} options @returns {Promise<DurableAggregator>} */
 export async function openDurableAggregator({ ResultAggregator, readJournalHeader }, options) {
   /** @type {import('./recovery.js').Kind} */
-  const kind = { Machine: ResultAggregator, handle: 'aggregator', readJournalHeader };
+  const kind = { Machine: ResultAggregator, handle: 'aggregator', readJournalHeader, longestRecord };
   const { durable, recovery } = await openDurable(kind, 'DurableAggregator', options);
   return new DurableAggregator(durable, recovery);
 }

@@ -20,7 +20,11 @@ function signalOf(waiting) {
   if (waiting === undefined || waiting === null) return null;
   const { signal } = object(waiting, 'waiting');
   if (signal === undefined || signal === null) return null;
-  if (object(signal, 'waiting.signal').aborted) throw signal.reason;
+  const { aborted, addEventListener } = object(signal, 'waiting.signal');
+  // Here, and not when it is listened to: by then the command is applied.
+  if (typeof aborted !== 'boolean' || typeof addEventListener !== 'function')
+    throw new TypeError('waiting.signal must be an AbortSignal');
+  if (aborted) throw signal.reason;
   return signal;
 }
 
@@ -152,14 +156,39 @@ export async function openDurable(kind, name, options) {
   };
   const session = await called('open', () => settings.storage.open({ onFailure }));
   try {
-    const { machine, recovery, snapshotBytes } = await recover(kind, session, settings);
-    committer = new Committer(name, machine, session, settings, snapshotBytes);
+    checkSession(session);
+    const { machine, recovery, ...found } = await recover(kind, session, settings);
+    committer = new Committer(name, machine, session, settings, found);
     if (early !== null) committer.fail(early);
     return { durable: new Durable(name, machine, committer, settings.maxPendingBytes), recovery };
   } catch (error) {
-    await session.close().catch(() => {}); // what came first says more
+    await letGo(session);
     throw error;
   }
+}
+
+const SESSION_CALLS = ['readSnapshot', 'readJournal', 'beginChapter', 'append', 'sync', 'close'];
+
+/** What a storage of somebody else's has opened. @param {any} session */
+function checkSession(session) {
+  if (typeof session !== 'object' || session === null)
+    throw new TypeError('storage.open() must resolve to a session, which is an object');
+  const { chapters, atomicAppends } = session;
+  if (!Array.isArray(chapters))
+    throw new TypeError('The session of the storage must have chapters, an array');
+  if (typeof atomicAppends !== 'boolean')
+    throw new TypeError('The session of the storage must have atomicAppends, a boolean');
+  const needed = atomicAppends ? SESSION_CALLS : [...SESSION_CALLS, 'truncateJournal'];
+  const missing = needed.filter((name) => typeof session[name] !== 'function');
+  if (missing.length > 0)
+    throw new TypeError(`The session of the storage must have the functions ${missing.join(', ')}`);
+}
+
+/** What has failed before says more than how this fails. @param {any} session */
+async function letGo(session) {
+  try {
+    await session.close();
+  } catch {}
 }
 
 /** @param {unknown} error */

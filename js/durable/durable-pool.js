@@ -1,4 +1,5 @@
 import { DurableHandle, defineCommands, openDurable } from './durable-handle.js';
+import { SMALL_RECORD_BYTES } from './options.js';
 
 /** @typedef {import('./durable-handle.js').Durable} Durable */
 
@@ -124,8 +125,9 @@ class DurablePool extends DurableHandle {
 
 /** @param {any} leasegate an instance @param {unknown} options @returns {Promise<DurablePool>} */
 export async function openDurablePool({ WorkerPool, readJournalHeader }, options) {
+  const longestRecord = () => SMALL_RECORD_BYTES;
   /** @type {import('./recovery.js').Kind} */
-  const kind = { Machine: WorkerPool, handle: 'pool', readJournalHeader };
+  const kind = { Machine: WorkerPool, handle: 'pool', readJournalHeader, longestRecord };
   const { durable, recovery } = await openDurable(kind, 'DurablePool', options);
   return new DurablePool(durable, recovery);
 }

@@ -5,11 +5,14 @@ import { MAX_JOURNAL_BYTES } from '../generated/journal.js';
 
 const MIB = 1024 * 1024;
 
+/** No record is longer that has neither a result's bytes nor a list in it. */
+export const SMALL_RECORD_BYTES = 4096;
+
 /** Name: default, least, most. @type {Record<string, readonly [number, number, number]>} */
 export const BOUNDS = {
   snapshotEveryBytes: [16 * MIB, 1024, 1024 * MIB],
   maxPendingCommands: [10_000, 1, 1_000_000],
-  maxPendingBytes: [64 * MIB, 1024, MAX_JOURNAL_BYTES],
+  maxPendingBytes: [64 * MIB, SMALL_RECORD_BYTES, MAX_JOURNAL_BYTES],
 };
 
 /** @param {unknown} options @returns {any} a copy with every bound, given or default */
@@ -22,8 +25,16 @@ export function readDurableOptions(options) {
   }
   if (typeof object(given.storage, 'storage').open !== 'function')
     throw new TypeError('storage must be a storage, as those of leasegate/storage are');
+  given.limits = readLimits(given.limits);
   for (const name of Object.keys(BOUNDS)) given[name] = readBound(name, given[name]);
   return given;
+}
+
+/** The same shapes for a new storage and for an old one. @param {unknown} limits @returns {Record<string, unknown>} a copy */
+function readLimits(limits) {
+  if (limits === undefined || limits === null) return {};
+  if (Array.isArray(limits)) throw new TypeError('limits must be an object, and not an array');
+  return { ...object(limits, 'limits') };
 }
 
 /** @param {string} name @param {unknown} value */

@@ -12,8 +12,10 @@ import { chapterOf } from './chapter.js';
  */
 
 /**
- * The kind of machine: its class, and what it is called in the answer of its `replay`.
- * @typedef {{ Machine: any, handle: 'pool' | 'aggregator', readJournalHeader: (journal: Uint8Array) => any }} Kind
+ * The kind of machine: its class, and what it is called in the answer of its `replay`, and how many
+ * bytes a record has at most.
+ * @typedef {{ Machine: any, handle: 'pool' | 'aggregator', readJournalHeader: (journal: Uint8Array) => any,
+ *   longestRecord: (limits: any) => number }} Kind
  */
 
 /** What was found when the storage was opened. */
@@ -32,21 +34,23 @@ defineRecord(Recovery, []);
 
 /**
  * @param {Kind} kind @param {StorageSession} session @param {Options} options
- * @returns {Promise<{ machine: any, recovery: Recovery, snapshotBytes: number }>} with a chapter that holds no records
+ * @returns {Promise<{ machine: any, recovery: Recovery, snapshotBytes: number, damaged: bigint[] }>} with a chapter that
+ *   holds no records
  */
 export async function recover(kind, session, options) {
   const found =
     session.chapters.length === 0 ? begun(kind, options) : await findMachine(kind, session, options);
-  const { machine, recovery, fresh } = found;
+  const { machine, recovery, fresh, damaged } = found;
   let { snapshotBytes } = found;
   try {
     checkLimits(kind, machine, options.limits);
+    checkRoom(kind, machine, options.maxPendingBytes);
     if (!fresh) {
-      const chapter = chapterOf(machine);
+      const chapter = chapterOf(machine, damaged);
       await called('begin', () => session.beginChapter(chapter));
       snapshotBytes = chapter.snapshot?.length ?? 0;
     }
-    return { machine, recovery, snapshotBytes };
+    return { machine, recovery, snapshotBytes, damaged };
   } catch (error) {
     machine.dispose();
     throw error;
@@ -56,14 +60,15 @@ export async function recover(kind, session, options) {
 /**
  * A machine, and how it was found. `fresh` says that the last chapter can be gone on with: it holds no records yet and
  * its snapshot was read. Otherwise another has to begin: what was read may lie in the system's cache only and have
- * failed to get to the disk, so it is written again before anything rests on it.
- * @typedef {{ machine: any, recovery: Recovery, fresh: boolean, snapshotBytes: number }} Found
+ * failed to get to the disk, so it is written again before anything rests on it. `damaged` are the bases of the chapters
+ * that were passed over and that no other one takes the place of.
+ * @typedef {{ machine: any, recovery: Recovery, fresh: boolean, snapshotBytes: number, damaged: bigint[] }} Found
  */
 
 /** @param {Kind} kind @param {Options} options @returns {Found} */
 function begun({ Machine }, { limits, maxPendingBytes }) {
   const machine = new Machine({ limits, journal: { maxBytes: maxPendingBytes } });
-  return { machine, recovery: new Recovery(0n), fresh: false, snapshotBytes: 0 };
+  return { machine, recovery: new Recovery(0n), fresh: false, snapshotBytes: 0, damaged: [] };
 }
 
 /**
@@ -76,6 +81,8 @@ async function findMachine(kind, session, options) {
   const parts = [];
   /** @type {string[]} */
   const passedOver = [];
+  /** @type {bigint[]} */
+  const bases = [];
   /** @type {unknown} */
   let why;
   for (const { base, snapshot: name, journal } of [...session.chapters].reverse()) {
@@ -86,6 +93,7 @@ async function findMachine(kind, session, options) {
     // Without a journal there is only the last one, when a crash came between the two.
     if (journal === null ? parts.length > 0 : name === null && base > 0n) {
       passedOver.push(journal ?? name ?? '');
+      bases.push(base);
       continue;
     }
     const snapshot = name === null ? null : await called('read', () => session.readSnapshot(base));
@@ -96,11 +104,13 @@ async function findMachine(kind, session, options) {
       const snapshotRevision = name === null ? null : base;
       const found = { snapshotRevision, applied: report.applied, cutBytes, passedOver };
       const recovery = new Recovery(machine.revision, found);
-      return { machine, recovery, fresh, snapshotBytes: snapshot?.length ?? 0 };
+      const damaged = bases.filter((each) => each !== machine.revision);
+      return { machine, recovery, fresh, snapshotBytes: snapshot?.length ?? 0, damaged };
     } catch (error) {
       if (!isDamage(error)) throw error;
       why = error;
       passedOver.push(name ?? journal ?? '');
+      bases.push(base);
     }
   }
   throw damagedError('snapshot', passedOver[0], null, why);
@@ -176,15 +186,24 @@ async function checkEnd(session, parts, machine, { stopped }) {
   }
 }
 
+/** No record is shorter: its length, the length's checksum, its body's checksum. */
+const LEAST_RECORD_BYTES = 12;
+/** Of the checksum that a record ends with. */
+const CHECKSUM_BYTES = 4;
+
 /**
  * Whether a write was cut off here: the record ends early, or what is missing of it, and all that follows, is zeros. So
- * it looks when a file's size got to the disk before its bytes did.
+ * it looks when a file's size got to the disk before its bytes did. A whole record may end in zeros too, when its
+ * checksum does: so many say nothing about a record that is damaged, which may have been acknowledged.
  * @param {any} machine @param {Uint8Array} bytes @param {number} offset @param {{ code: string }} error
  */
 function isCutOff(machine, bytes, offset, error) {
   if (error.code === 'journal_truncated') return true;
+  if (error.code !== 'journal_checksum_mismatch') return false;
   const end = bytes.findLastIndex((byte) => byte !== 0) + 1;
-  if (end === bytes.length) return false;
+  const zeros = bytes.length - end;
+  const holdsRecord = bytes.length - offset >= LEAST_RECORD_BYTES;
+  if (zeros === 0 || (holdsRecord && zeros <= CHECKSUM_BYTES)) return false;
   const { stopped } = machine.applyBatch(bytes.subarray(offset, end));
   return stopped?.error.code === 'journal_truncated' && stopped.offset === 0;
 }
@@ -222,9 +241,11 @@ const DAMAGE = new Set([
  * @param {Kind} kind @param {any} machine @param {any} limits
  */
 function checkLimits({ Machine, readJournalHeader }, machine, limits) {
-  if (limits === undefined || limits === null) return;
   const { limits: stored } = readJournalHeader(machine.journalHeader());
-  const asked = new Machine({ limits: { ...stored, ...limits } });
+  const names = Object.keys({ ...stored, ...limits }); // what is no limit is told, absent or not
+  const asked = new Machine({
+    limits: Object.fromEntries(names.map((name) => [name, limits[name] ?? stored[name]])),
+  });
   const { limits: wanted } = readJournalHeader(asked.journalHeader());
   asked.dispose();
   const differing = Object.keys(stored).find((key) => stored[key] !== wanted[key]);
@@ -235,4 +256,16 @@ function checkLimits({ Machine, readJournalHeader }, machine, limits) {
     `The storage was begun with another ${name}; the limits of what is stored cannot be changed.`,
     { name },
   );
+}
+
+/**
+ * A command whose record has no room in an empty buffer would be refused for ever.
+ * @param {Kind} kind @param {any} machine @param {number} maxPendingBytes
+ */
+function checkRoom({ readJournalHeader, longestRecord }, machine, maxPendingBytes) {
+  const longest = longestRecord(readJournalHeader(machine.journalHeader()).limits);
+  if (maxPendingBytes < longest)
+    throw new RangeError(
+      `maxPendingBytes must be at least ${longest}: a record can be as long with these limits`,
+    );
 }

@@ -1,7 +1,7 @@
 // A journal that can be looked at: any state of it, what changed between two, and the life of a task.
 
+import { optionsOf } from '../boundary/arguments.js';
 import { makeDisposable } from '../boundary/port.js';
-import { optional } from '../journal/journaled.js';
 import { differences } from './differences.js';
 import { HistoryState, TaskStory } from './records.js';
 import { TaskLife } from './task-life.js';
@@ -81,7 +81,7 @@ export class History {
 
   /** @param {any} [options] */
   records(options) {
-    const { from, to } = optional(options);
+    const { from, to } = optionsOf(options, 'options', ['from', 'to']);
     const { first, last } = this.revisions;
     const begin = from === undefined || from === null ? first : this.#timeline.revision(from, 'from');
     const end = to === undefined || to === null ? last : this.#timeline.revision(to, 'to');

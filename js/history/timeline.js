@@ -1,16 +1,9 @@
 // The states of a journal: a pool at any revision, from the nearest snapshot and the records behind it.
 
-import { integerError, requiredBytes } from '../boundary/arguments.js';
+import { integerError, optionsOf, requiredBytes } from '../boundary/arguments.js';
 import { disposedError } from '../errors.js';
 import { MAX_JOURNAL_BYTES } from '../generated/journal.js';
-import {
-  applyRecords,
-  beginReplay,
-  exportSnapshot,
-  headOf,
-  optional,
-  portOfSnapshot,
-} from '../journal/journaled.js';
+import { applyRecords, beginReplay, exportSnapshot, headOf, portOfSnapshot } from '../journal/journaled.js';
 import { readJournalHeader, readRecords } from '../journal/reading.js';
 import { BatchReport, BatchStop, JournalRecord } from '../journal/records.js';
 
@@ -23,6 +16,7 @@ import { BatchReport, BatchStop, JournalRecord } from '../journal/records.js';
  */
 
 const MAX_U64 = 0xffff_ffff_ffff_ffffn;
+const OPTIONS = ['snapshot', 'interval', 'maxSnapshots', 'maxSnapshotBytes'];
 const MAX_INTERVAL = 0x1000_0000;
 const MAX_SNAPSHOTS = 65_536;
 /** The least that is shown to the core at once. */
@@ -32,7 +26,7 @@ const MIN_PIECE_BYTES = 4096;
 function countOption(value, fallback, path, maximum) {
   if (value === undefined || value === null) return fallback;
   if (!Number.isInteger(value) || Number(value) < 1 || Number(value) > maximum)
-    throw integerError(value, path, maximum);
+    throw integerError(value, path, maximum, 1);
   return Number(value);
 }
 
@@ -61,7 +55,7 @@ export class Timeline {
 
   /** @param {Runtime} runtime @param {unknown} journal @param {unknown} options */
   constructor(runtime, journal, options) {
-    const { snapshot, interval, maxSnapshots, maxSnapshotBytes } = optional(options);
+    const { snapshot, interval, maxSnapshots, maxSnapshotBytes } = optionsOf(options, 'options', OPTIONS);
     this.#runtime = runtime;
     this.interval = countOption(interval, 256, 'interval', MAX_INTERVAL);
     this.#maxSnapshots = countOption(maxSnapshots, 64, 'maxSnapshots', MAX_SNAPSHOTS);

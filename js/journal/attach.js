@@ -1,6 +1,6 @@
 // A host's journal on a handle: pushed to a function after every accepted command, or kept until it is taken.
 
-import { object } from '../boundary/arguments.js';
+import { optionsOf } from '../boundary/arguments.js';
 import { LeasegateError } from '../errors.js';
 import {
   DEFAULT_JOURNAL_BYTES,
@@ -17,12 +17,13 @@ import { JournalEntry } from './records.js';
 /**
  * What the option `journal` asks for; checked before anything is made.
  * @param {any} journal a sink, or how much is kept for `takeRecords`; absent for none
- * @returns {{ sink: ((entry: JournalEntry) => void) | null, maxBytes: number } | null}
+ * @returns {{ sink: ((entry: JournalEntry) => unknown) | null, maxBytes: number } | null}
  */
 export function journalOption(journal) {
   if (journal === undefined || journal === null) return null;
   if (typeof journal === 'function') return { sink: journal, maxBytes: MAX_JOURNAL_BYTES };
-  const { maxBytes = DEFAULT_JOURNAL_BYTES } = object(journal, 'journal');
+  if (typeof journal !== 'object') throw new TypeError('journal must be a function or an object');
+  const { maxBytes = DEFAULT_JOURNAL_BYTES } = optionsOf(journal, 'journal', ['maxBytes']);
   if (!Number.isInteger(maxBytes) || maxBytes < 1 || maxBytes > MAX_JOURNAL_BYTES)
     throw maxBytesError(maxBytes);
   return { sink: null, maxBytes };
@@ -47,17 +48,30 @@ export function attachJournal(port, option) {
 
 /**
  * Hands over what the command has recorded. Its answer has been read already, so the sink may use the handle.
- * @param {Port} port @param {(entry: JournalEntry) => void} sink
+ * @param {Port} port @param {(entry: JournalEntry) => unknown} sink
  */
 function deliver(port, sink) {
   const entry = take(port);
   if (entry === null) return;
   try {
-    sink(entry);
+    demandDone(sink(entry));
   } catch (cause) {
     keepUndelivered(port, entry);
     throw sinkError(entry.revision, cause);
   }
+}
+
+/**
+ * A promise says nothing yet: whether the record was written would be known after the command has answered.
+ * @param {any} answer of a sink
+ */
+function demandDone(answer) {
+  const waits = (typeof answer === 'object' && answer !== null) || typeof answer === 'function';
+  if (!waits || typeof answer.then !== 'function') return;
+  Promise.resolve(answer).catch(() => {}); // the command fails for it already
+  throw new TypeError(
+    'a sink must be synchronous, and no promise: its record has to be written when it returns',
+  );
 }
 
 /**
@@ -115,7 +129,7 @@ function concatenated(parts) {
 function sinkError(revision, cause) {
   return new LeasegateError(
     'journal_sink_failed',
-    `The sink of the journal threw at revision ${revision}. The command was applied; its record is kept for takeRecords, and until then no command is applied.`,
+    `The sink of the journal failed at revision ${revision}. The command was applied; its record is kept for takeRecords, and until then no command is applied.`,
     { revision },
     { cause },
   );

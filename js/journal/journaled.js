@@ -1,6 +1,6 @@
 // What handles on recorded machines have in common: batches, snapshots, digests, and the way back from bytes.
 
-import { integerError, object, requiredBytes } from '../boundary/arguments.js';
+import { integerError, optionsOf, requiredBytes } from '../boundary/arguments.js';
 import { made, Port } from '../boundary/port.js';
 import { LeasegateError, outOfMemoryError, readError } from '../errors.js';
 import {
@@ -20,11 +20,6 @@ const MAX_U64 = 0xffff_ffff_ffff_ffffn;
 const PIECE_BYTES = 1024 * 1024;
 /** No header of a journal is longer. */
 const HEAD_BYTES = 4096;
-
-/** @param {unknown} options @returns {any} */
-export function optional(options) {
-  return options === undefined || options === null ? {} : object(options, 'options');
-}
 
 /** @param {unknown} value */
 export function revisionOption(value) {
@@ -81,21 +76,24 @@ export function stateDigest(port) {
 /**
  * One piece of records through the core.
  * @param {Port} port @param {Uint8Array} piece @param {number} base where it begins in the whole
- * @param {{ until: bigint, known: bigint }} bounds
+ * @param {{ until: bigint, known: bigint, passed: bigint | null }} bounds
  */
-function applyPiece(port, piece, base, { until, known }) {
+function applyPiece(port, piece, base, { until, known, passed }) {
   return withPayload(port.runtime, [piece], () => {
     const frame = port.open();
     frame.putU64(until, 'untilRevision');
     frame.putU64(known, 'known');
+    frame.putSlot(passed === null ? 0 : 1);
+    frame.putU64(passed ?? 0, 'passed');
     frame.putU64(base, 'base');
     frame.putSlot(piece.length);
     port.journal(OP_APPLY_BATCH);
     return {
       applied: Number(frame.getU64()),
-      passed: Number(frame.getU64()),
+      read: Number(frame.getU64()),
       offset: Math.max(base, Number(frame.getU64())),
       revision: frame.getU64(),
+      passed: frame.getBool() ? frame.getU64() : (frame.getU64(), null),
       error: frame.getBool() ? readError(frame) : null,
     };
   });
@@ -104,18 +102,21 @@ function applyPiece(port, piece, base, { until, known }) {
 /**
  * Records one after the other, piece by piece. A piece may end within a record: then the next one begins with it.
  * @param {Port} port @param {Uint8Array} bytes
- * @param {{ from: number, until: bigint, known: bigint, pieceBytes?: number }} options
+ * @param {{ from: number, until: bigint, known: bigint, passed?: bigint | null, pieceBytes?: number }} options passed: the
+ *   revision before the first record, when that is known: then nothing may be missing of what is known
  */
-export function applyRecords(port, bytes, { from, until, known, pieceBytes = PIECE_BYTES }) {
+export function applyRecords(port, bytes, { from, until, known, passed = null, pieceBytes = PIECE_BYTES }) {
   let at = from;
+  let before = passed;
   let room = pieceBytes;
   let applied = 0;
   let index = 0;
   for (;;) {
     const end = Math.min(bytes.length, at + room);
-    const piece = applyPiece(port, bytes.subarray(at, end), at, { until, known });
+    const piece = applyPiece(port, bytes.subarray(at, end), at, { until, known, passed: before });
+    before = piece.passed;
     applied += piece.applied;
-    index += piece.passed;
+    index += piece.read;
     if (piece.applied > 0 && port.onAccepted !== null) port.onAccepted();
     const cut = piece.error?.code === 'journal_truncated' && end < bytes.length;
     if (piece.error !== null && !cut)
@@ -138,12 +139,12 @@ export function applyRecords(port, bytes, { from, until, known, pieceBytes = PIE
  * @param {Port} port @param {readonly unknown[]} pieces @param {bigint} until
  */
 function applyEach(port, pieces, until) {
-  let { revision } = applyPiece(port, new Uint8Array(0), 0, { until: 0n, known: 0n });
+  let { revision } = applyPiece(port, new Uint8Array(0), 0, { until: 0n, known: 0n, passed: null });
   let applied = 0;
   let offset = 0;
   for (let index = 0; index < pieces.length && revision < until; index += 1) {
     const bytes = requiredBytes(pieces[index], `records[${index}]`);
-    const piece = applyPiece(port, bytes, offset, { until: revision + 1n, known: 0n });
+    const piece = applyPiece(port, bytes, offset, { until: revision + 1n, known: 0n, passed: null });
     ({ revision } = piece);
     applied += piece.applied;
     if (piece.applied > 0 && port.onAccepted !== null) port.onAccepted();
@@ -164,7 +165,7 @@ function notOneRecord(offset) {
 
 /** @param {Port} port @param {unknown} records @param {any} [options] */
 export function applyBatch(port, records, options) {
-  const { untilRevision } = optional(options);
+  const { untilRevision } = optionsOf(options, 'options', ['untilRevision']);
   const until = revisionOption(untilRevision);
   if (Array.isArray(records)) return applyEach(port, records, until);
   const bytes = requiredBytes(records, 'records');
@@ -177,7 +178,7 @@ export function applyBatch(port, records, options) {
  */
 export function portOfSnapshot(runtime, name, snapshot, options) {
   const bytes = requiredBytes(snapshot, 'snapshot');
-  const journal = journalOption(optional(options).journal);
+  const journal = journalOption(optionsOf(options, 'options', ['journal']).journal);
   const native = withPayload(runtime, [bytes], () => {
     runtime.frame.begin();
     runtime.frame.putSlot(bytes.length);
@@ -197,18 +198,37 @@ export const headOf = (journal) => journal.subarray(0, HEAD_BYTES);
  */
 export function portOfJournal(runtime, name, journal, options) {
   const bytes = requiredBytes(journal, 'journal');
-  const { untilRevision, snapshot: given, journal: wanted } = optional(options);
+  const names = ['untilRevision', 'snapshot', 'journal'];
+  const { untilRevision, snapshot: given, journal: wanted } = optionsOf(options, 'options', names);
   const until = revisionOption(untilRevision);
   const snapshot = given === undefined || given === null ? null : requiredBytes(given, 'snapshot');
   const sink = journalOption(wanted);
-  const { port, from, known } = beginReplay(runtime, name, headOf(bytes), snapshot, until);
+  const { port, from, base, known } = beginReplay(runtime, name, headOf(bytes), snapshot, until);
   try {
-    const report = applyRecords(port, bytes, { from, until, known });
+    const report = applyRecords(port, bytes, { from, until, known, passed: base });
     attachJournal(port, sink);
     return { port, report };
   } catch (error) {
     port.dispose();
     throw error;
+  }
+}
+
+/**
+ * Before any record there is one gap only: the core speaks of a record, the caller gave a snapshot.
+ * @template T @param {() => T} begin @returns {T}
+ */
+function beginning(begin) {
+  try {
+    return begin();
+  } catch (error) {
+    if (!(error instanceof LeasegateError) || error.code !== 'journal_revision_gap') throw error;
+    const { expected, actual } = /** @type {any} */ (error);
+    throw new LeasegateError(
+      'journal_revision_gap',
+      `The snapshot of revision ${actual} is later than untilRevision, which is ${expected}.`,
+      { expected, actual },
+    );
   }
 }
 
@@ -225,8 +245,9 @@ export function beginReplay(runtime, name, head, snapshot, until) {
     frame.putU64(until, 'untilRevision');
     frame.putSlot(snapshotBytes);
     frame.putSlot(snapshotBytes + head.length);
-    const native = made(runtime, () => runtime.core[name].beginReplay());
+    const native = beginning(() => made(runtime, () => runtime.core[name].beginReplay()));
     const from = Number(frame.getU64());
-    return { port: new Port(runtime, native, name), from, known: frame.getU64() };
+    const base = frame.getU64();
+    return { port: new Port(runtime, native, name), from, base, known: frame.getU64() };
   });
 }

@@ -1,13 +1,13 @@
 // Looking into journals without a machine.
 
-import { integerError, requiredBytes } from '../boundary/arguments.js';
+import { integerError, optionsOf, requiredBytes } from '../boundary/arguments.js';
 import { IdTexts } from '../boundary/id-texts.js';
 import { readError } from '../errors.js';
 import { DISTRIBUTED_LIMITS } from '../generated/coordination.js';
 import { JournalContract } from '../generated/journal.js';
 import { readCommand } from '../generated/recorded.js';
 import { RESULT_LIMITS } from '../generated/results.js';
-import { optional, withPayload } from './journaled.js';
+import { withPayload } from './journaled.js';
 import { JournalHeader, JournalRecord } from './records.js';
 
 /** @typedef {import('../boundary/runtime.js').Runtime} Runtime */
@@ -48,7 +48,7 @@ export function readJournalHeader(runtime, journal) {
  */
 export function readRecords(runtime, records, options) {
   const bytes = requiredBytes(records, 'records');
-  const offset = optional(options).offset ?? 0;
+  const offset = optionsOf(options, 'options', ['offset']).offset ?? 0;
   if (!Number.isSafeInteger(offset) || offset < 0 || offset > bytes.length)
     throw integerError(offset, 'offset', bytes.length);
   return recordsFrom(runtime, bytes, offset);

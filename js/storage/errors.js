@@ -3,27 +3,47 @@
 
 import { LeasegateError } from '../errors.js';
 
-/** Names like ENOSPC, SQLITE_FULL and QuotaExceededError. Anything longer or stranger might be somebody's text. @param {any} cause */
+/**
+ * Codes like ENOSPC and SQLITE_FULL, and the browsers' names, like QuotaExceededError. Anything longer or stranger might
+ * be somebody's text, and the name of any other error says nothing about the system.
+ * @param {any} cause
+ */
 function systemCodeOf(cause) {
-  for (const name of [cause?.code, cause?.name])
-    if (typeof name === 'string' && name !== 'Error' && /^[A-Z][A-Za-z0-9_]{1,63}$/.test(name)) return name;
-  return null;
+  if (typeof cause?.code === 'string') return /^[A-Z][A-Z0-9_]{1,63}$/.test(cause.code) ? cause.code : null;
+  const isBrowsers = typeof DOMException === 'function' && cause instanceof DOMException;
+  return isBrowsers && /^[A-Z][A-Za-z0-9]{1,63}$/.test(cause.name) ? cause.name : null;
 }
+
+/** What comes before anything is read or written. */
+const OPENING = new Set(['open', 'lock']);
 
 /**
  * @param {string} operation what was under way
  * @param {unknown} cause
+ * @param {string} [part] what could not be opened, by its name
  * @returns {LeasegateError} the cause itself, when it is an error of a storage already
  */
-export function failedError(operation, cause) {
+export function failedError(operation, cause, part) {
   if (cause instanceof LeasegateError && /** @type {any} */ (cause).code?.startsWith('storage_'))
     return cause;
   const systemCode = systemCodeOf(cause);
+  const what = `${operation}${systemCode === null ? '' : `, ${systemCode}`}${part === undefined ? '' : `: ${part}`}`;
   return new LeasegateError(
     'storage_failed',
-    `The storage has failed (${operation}${systemCode === null ? '' : `, ${systemCode}`}). What was not acknowledged may or may not have been kept; open it again to see.`,
+    OPENING.has(operation)
+      ? `The storage could not be opened (${what}). Nothing that it holds was changed; the cause says why.`
+      : `The storage has failed (${what}). What was not acknowledged may or may not have been kept; open it again to see.`,
     { operation, systemCode },
     { cause },
+  );
+}
+
+/** @param {string} part by its name */
+export function foreignError(part) {
+  return new LeasegateError(
+    'storage_failed',
+    `The storage could not be opened: ${part} is of something else, or of a newer leasegate. It was left as it is.`,
+    { operation: 'open', systemCode: null },
   );
 }
 
@@ -62,11 +82,14 @@ export function backlogError(limit, unit) {
   );
 }
 
-/** A call of the storage, whatever it throws. @template T @param {string} operation @param {() => Promise<T>} call @returns {Promise<T>} */
-export async function called(operation, call) {
+/**
+ * A call of the storage, whatever it throws.
+ * @template T @param {string} operation @param {() => Promise<T>} call @param {string} [part] @returns {Promise<T>}
+ */
+export async function called(operation, call, part) {
   try {
     return await call();
   } catch (cause) {
-    throw failedError(operation, cause);
+    throw failedError(operation, cause, part);
   }
 }

@@ -1,7 +1,7 @@
 // leasegate/storage/indexeddb: a machine's journal and snapshots in a database of the browser's.
 
 import { called, failedError, lockedError } from './errors.js';
-import { keptChapters, readStorageOptions, requiredText } from './options.js';
+import { keptChapters, oldestKept, readStorageOptions, requiredText } from './options.js';
 
 const VERSION = 1;
 const DIGITS = 20; // of 2^64 - 1: a key that sorts, since no bigint is a key
@@ -58,9 +58,9 @@ class IndexedDbSession {
   async open() {
     await called('lock', () => this.#lock());
     try {
-      this.#database = await called('open', () => this.#openDatabase());
+      this.#database = await called('open', () => this.#openDatabase(), this.#settings.name);
       this.#database.onclose = () =>
-        this.#lost(failedError('open', new Error('The browser has closed the database')));
+        this.#lost(failedError('close', new Error('The browser has closed the database')));
       await called('open', () => this.#look());
     } catch (error) {
       await this.close();
@@ -167,10 +167,9 @@ class IndexedDbSession {
   }
 
   /** @param {import('./types.js').NewChapter} chapter */
-  async beginChapter({ base, snapshot, header }) {
+  async beginChapter({ base, snapshot, header, damaged = [] }) {
     const bases = this.chapters.map((chapter) => chapter.base).filter((other) => other !== base);
-    const kept = [...bases, base].slice(-this.#settings.keepChapters);
-    const oldest = keyOf(kept[0]);
+    const oldest = keyOf(oldestKept([...bases, base], damaged, this.#settings.keepChapters));
     const begin = (/** @type {IDBObjectStore} */ chapters, /** @type {IDBObjectStore} */ records) => {
       chapters.put({ snapshot, header }, keyOf(base));
       chapters.delete(IDBKeyRange.upperBound(oldest, true));

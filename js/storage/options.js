@@ -29,5 +29,15 @@ export function boundedInteger(value, path, fallback, least, most) {
   return value;
 }
 
+/**
+ * Where what is kept begins: the newest chapters are, and a damaged one is none to fall back on. Its journal is kept
+ * where an older chapter needs it.
+ * @param {readonly bigint[]} bases rising @param {readonly bigint[]} damaged @param {number} keepChapters
+ */
+export function oldestKept(bases, damaged, keepChapters) {
+  const sound = bases.filter((base) => !damaged.includes(base));
+  return sound[Math.max(0, sound.length - keepChapters)];
+}
+
 /** Chapters that are kept: the one that is written to, and those to fall back on. @param {unknown} value */
 export const keptChapters = (value) => boundedInteger(value, 'options.keepChapters', 2, 1, 1000);

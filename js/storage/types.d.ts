@@ -11,7 +11,10 @@ import type { LeasegateError } from '../types/errors.js';
  * Only one session may be open at a time, whatever process or tab it is in.
  */
 export interface Storage {
-  /** Rejects with storage_locked, storage_failed or storage_damaged. */
+  /**
+   * Rejects with storage_locked, storage_failed or storage_damaged. A session that lacks any of what is said below is a
+   * TypeError of who opens the pool.
+   */
   open(options: StorageOpenOptions): Promise<StorageSession>;
 }
 
@@ -36,6 +39,11 @@ export interface NewChapter {
   /** Null only for the base 0. */
   readonly snapshot: Uint8Array | null;
   readonly header: Uint8Array;
+  /**
+   * Bases of chapters that were found damaged. They are not counted among those that are kept: they go when the sound
+   * ones before them go, since those need their journals. Absent: none.
+   */
+  readonly damaged?: readonly bigint[];
 }
 
 /** Records as they were accepted, one after the other: one write, and one sync. */
@@ -54,7 +62,7 @@ export interface StorageSession {
   readonly chapters: readonly Chapter[];
   /**
    * Whether a crash leaves of a group all or nothing. If not, it may leave any beginning of it, or a beginning and then
-   * zeros, and truncateJournal is needed.
+   * zeros, and truncateJournal is needed. Anything else that it leaves is told as damage.
    */
   readonly atomicAppends: boolean;
   readSnapshot(base: bigint): Promise<Uint8Array>;

@@ -16,8 +16,9 @@ interface DurableBounds {
   /** Commands that may wait until they are durable: 1 to 1,000,000. Default 10,000. Reached: durable_backlog_full. */
   maxPendingCommands?: number | Absent;
   /**
-   * Bytes of records that may wait for the write under way: 1,024 to MAX_JOURNAL_BYTES. Default 64 MiB. A record that
-   * has no room is refused: durable_backlog_full.
+   * Bytes of records that may wait for the write under way: 4,096 to MAX_JOURNAL_BYTES. Default 64 MiB. A record that
+   * has no room is refused: durable_backlog_full. For results at least 4,096 and the larger of maxResultBytes and 258
+   * for each of maxResults, so that every record has room once the others are written: else a RangeError.
    */
   maxPendingBytes?: number | Absent;
 }

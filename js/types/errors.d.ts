@@ -249,7 +249,7 @@ export type JournalErrorFields =
       readonly code:
         | 'journal_no_effect'
         | 'journal_snapshot_required'
-        /** The sink threw. The command was applied all the same; `cause` is what was thrown. */
+        /** The sink threw, or answered a promise. The command was applied all the same; `cause` says what. */
         | 'journal_sink_failed'
         | 'journal_blocked';
       readonly revision: bigint;
@@ -262,12 +262,13 @@ export type JournalErrorFields =
 export type StorageErrorFields =
   | {
       /**
-       * Writing has failed, and the handle takes no command any more. Commands that had not been answered were applied,
+       * Opening has failed (`open`, `lock`): nothing that the storage holds was changed. Or reading, writing or syncing
+       * has failed (all others), and the handle takes no command any more. Commands that had not been answered were applied,
        * and may or may not have been kept: opening the storage again tells. `cause` is what the platform said.
        */
       readonly code: 'storage_failed';
       readonly operation: 'open' | 'lock' | 'read' | 'truncate' | 'begin' | 'append' | 'sync' | 'close';
-      /** ENOSPC, SQLITE_FULL, QuotaExceededError and the like. */
+      /** ENOSPC, SQLITE_FULL, QuotaExceededError and the like; null when the platform has no word for it. */
       readonly systemCode: string | null;
     }
   | { readonly code: 'storage_locked' }

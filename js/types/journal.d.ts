@@ -22,11 +22,17 @@ export interface JournalEntry {
 
 /**
  * Called after every accepted command, in order, before the command answers. Refusals and replays leave no record.
- * It may read the handle and give it commands. If it throws, the command throws `journal_sink_failed`, also where it
+ * It must be synchronous: when it returns, its record counts as written, and a promise counts as a failure. It may read
+ * the handle and give it commands, but writes its own entry first: theirs come while it runs. If it throws, the command throws `journal_sink_failed`, also where it
  * was only tried: it was applied, its record is kept for `takeRecords`, and until these are taken every command is
  * refused as `journal_blocked`.
  */
-export type JournalSink = (entry: JournalEntry) => void;
+export type JournalSink = (entry: JournalEntry) => NoPromise;
+
+/** Anything that is not awaited. `unknown` would let asynchronous functions through. */
+type NoPromise =
+  // biome-ignore lint/suspicious/noConfusingVoidType: what functions declared as such answer
+  void | undefined | null | boolean | number | bigint | string | symbol | (object & { then?: never });
 
 /** Records are kept until `takeRecords`. */
 export interface PulledJournal {

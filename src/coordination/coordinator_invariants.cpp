@@ -44,7 +44,7 @@ Status Coordinator::InvariantCheck::task_lifecycles() const {
       return broken(Invariant::task_lifecycle);
     }
     if (task.retry_count > c.limits_.max_retries || task.retry_count != task.generation.value ||
-        task.retry_count > task.attempt || task.version.value == 0) {
+        !task.attempts_fit() || !task.times_fit() || task.version.value == 0) {
       return broken(Invariant::task_lifecycle);
     }
     if (task.created_at > c.logical_time_ || (task.ended && task.completed_at < task.created_at)) {

@@ -189,7 +189,7 @@ Result<Transition<FailureOutcome>> Coordinator::apply(const FailTask& command) {
 Result<Transition<CancellationOutcome>> Coordinator::apply(const CancelTask& command) {
   const auto* fence = std::get_if<QueuedTaskFenceView>(&command.ownership);
   const auto* lease = std::get_if<TaskLeaseView>(&command.ownership);
-  const IdView task_id = fence != nullptr ? fence->task_id : lease->task_id;
+  const IdView task_id = std::visit([](const auto& token) { return token.task_id; }, command.ownership);
   const std::uint32_t slot = tasks_.find(task_id);
   LEASEGATE_TRY(fence != nullptr ? check_task_id_at(slot, task_id) : check_lease_ids_at(slot, *lease));
   LEASEGATE_TRY(preflight(command));

@@ -8,6 +8,28 @@ std::span<const std::uint8_t> TaskRecord::phases() const {
   return {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
 }
 
+bool TaskRecord::attempts_fit() const {
+  if (attempt < retry_count) return false;
+  const std::uint32_t open = attempt - retry_count;
+  if (open > 1 || (started && open == 0)) return false;
+  switch (status) {
+    case TaskStatus::queued:
+      return open == 0;
+    case TaskStatus::cancelled:
+      return open == (proof == Proof::cancelled_lease ? 1U : 0U);
+    case TaskStatus::expired:
+      return true;  // In the queue or under a lease.
+    default:
+      return open == 1;
+  }
+}
+
+bool TaskRecord::times_fit() const {
+  if (!leased() && !names_worker(proof)) return true;
+  const auto within = [this](LogicalTime at) { return at >= acquired_at && at < expires_at; };
+  return (!started || within(started_at)) && (!ended || within(completed_at));
+}
+
 std::uint32_t TaskTable::queued() const {
   std::uint32_t count = waiting_count_;
   for (const IntrusiveList& queue : queues_) count += queue.count;

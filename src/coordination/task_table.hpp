@@ -69,6 +69,14 @@ struct TaskRecord {
   /** Among the active tasks, oldest first. */
   Links age;
 
+  /**
+   * Whether the numbers of hand-outs and requeues fit the status: every hand-out ended in a requeue, but for
+   * the one that holds the task or has ended it.
+   */
+  [[nodiscard]] bool attempts_fit() const;
+  /** Whether its start and end lie within the lease that they were made under. */
+  [[nodiscard]] bool times_fit() const;
+
   /** Whether the slot holds a task. */
   [[nodiscard]] bool known() const { return task_id_size > 0; }
   [[nodiscard]] IdView task_id() const { return {text.view(0, task_id_size), key}; }

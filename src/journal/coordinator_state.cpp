@@ -301,8 +301,10 @@ class CoordinatorState::Import {
       if (in_.failed()) return in_.finish();
       record.waiting = not_before.has_value();
       record.not_before = not_before.value_or(LogicalTime{});
-      if (record.waiting && record.retry_count == 0) return invalid(SnapshotFault::task);
-      return {};
+      // Who waits was given back once, until a time that is still to come.
+      const bool waits_rightly = record.retry_count > 0 && record.not_before > c_.logical_time_;
+      return record.attempts_fit() && (!record.waiting || waits_rightly) ? Status{}
+                                                                         : invalid(SnapshotFault::task);
     }
     std::uint64_t number = 0;
     in_.integer(number);
@@ -318,7 +320,9 @@ class CoordinatorState::Import {
     record.started = record.status == TaskStatus::running;
     if (record.started) in_.integer(record.started_at);
     if (in_.failed()) return in_.finish();
-    return started_fits(record, c_.logical_time_) ? Status{} : invalid(SnapshotFault::task);
+    return started_fits(record, c_.logical_time_) && record.attempts_fit() && record.times_fit()
+               ? Status{}
+               : invalid(SnapshotFault::task);
   }
 
   /** A start lies between the making of the task and `end`. */
@@ -346,6 +350,7 @@ class CoordinatorState::Import {
       return invalid(SnapshotFault::task);
     }
     if (names_worker(record.proof)) LEASEGATE_TRY(proof(record));
+    if (!record.attempts_fit() || !record.times_fit()) return invalid(SnapshotFault::task);
     c_.tasks_.leave_active(slot);
     c_.tasks_.join_terminal(slot);
     return {};

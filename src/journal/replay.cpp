@@ -39,7 +39,9 @@ template <class Machine>
 class Run {
  public:
   Run(Machine& machine, const ReplayOptions& options, JournalTap* tap)
-      : machine_(machine), options_(options), tap_(tap) {}
+      : machine_(machine), options_(options), tap_(tap) {
+    report_.passed = options.passed;
+  }
 
   BatchReport all(std::span<const std::uint8_t> records, std::uint64_t base) {
     FrameScanner scanner(records, base);
@@ -63,7 +65,8 @@ class Run {
   Status one(const Framed& framed) {
     typename ContractOf<Machine>::AnyRecord record;
     LEASEGATE_TRY(decode_record(framed, ids_, record));
-    if (record.revision <= options_.known) return {};
+    if (record.revision <= options_.known) return pass_over(record.revision);
+    if (report_.passed && *report_.passed < options_.known) return missing(*report_.passed, record.revision);
     const Revision before = machine_.revision();
     if (record.revision != before.after()) {
       return std::unexpected(errors::journal_revision_gap(before.after().value, record.revision.value));
@@ -73,6 +76,18 @@ class Run {
       return std::unexpected(errors::journal_no_effect(record.revision.value));
     ++report_.applied;
     return {};
+  }
+
+  /** A record that is in the state already. */
+  Status pass_over(Revision made) {
+    if (report_.passed && made != report_.passed->after()) return missing(*report_.passed, made);
+    report_.passed = made;
+    return {};
+  }
+
+  /** Of the records that are passed over the next one is not there. */
+  static Status missing(Revision passed, Revision made) {
+    return std::unexpected(errors::journal_revision_gap(passed.after().value, made.value));
   }
 
   template <class Command>
@@ -151,7 +166,7 @@ Result<Replayed<Machine>> replay(std::span<const std::uint8_t> bytes, const Repl
   LEASEGATE_TRY(read_header(bytes, header));
   auto machine = begin<Machine>(header, snapshot, options.until);
   if (!machine) return std::unexpected(machine.error());
-  const ReplayOptions later{.until = options.until, .known = machine->revision()};
+  const ReplayOptions later{.until = options.until, .known = machine->revision(), .passed = header.base};
   const BatchReport report =
       Run<Machine>(*machine, later, nullptr)
           .all(bytes.subspan(static_cast<std::size_t>(header.records)), header.records);

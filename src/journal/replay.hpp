@@ -15,6 +15,9 @@ struct ReplayOptions {
   Revision until{std::numeric_limits<std::uint64_t>::max()};
   /** Records up to this one are in the state already, through a snapshot: they are passed over. */
   Revision known{};
+  /** The revision before the first record, when that is known: of what is passed over nothing may be missing.
+   */
+  std::optional<Revision> passed = std::nullopt;
 };
 
 /** How far a run of records came. What was applied stays applied. */
@@ -28,6 +31,8 @@ struct BatchReport {
   std::uint64_t offset = 0;
   /** The machine's revision now. */
   Revision revision;
+  /** The revision of the last record that was passed over, or `passed` as it was given. */
+  std::optional<Revision> passed;
   /**
    * Why it stopped: an error of the bytes, journal_revision_gap, journal_no_effect, or what the command was
    * refused with. Nothing when all was applied that was asked for.

@@ -20,6 +20,24 @@ struct Tasks {
     const Status sound = machine.check_invariants();
     require(sound.has_value(), [&] { return test::text_of(sound.error()); });
   }
+  /** What any host may do next: whatever is out is taken back, and the rest grows old. */
+  static void play_on(Machine& machine) {
+    constexpr std::uint64_t kLater = std::uint64_t{1} << 40U;
+    const auto at = [&](std::uint64_t later) {
+      return Fenced{machine.revision(), {machine.snapshot().logical_time.value + later}};
+    };
+    (void)machine.apply(RecoverExpiredLeases{at(0)});
+    check(machine);
+    if (machine.snapshot().logical_time.value > kLater) return;  // Too late to wait for anything.
+    (void)machine.apply(RecoverExpiredLeases{at(kLater)});
+    check(machine);
+    (void)machine.apply(PruneDeadWorkers{at(kLater)});
+    check(machine);
+    (void)machine.apply(ExpireOldTasks{at(kLater), {1}});
+    check(machine);
+    (void)machine.apply(RetireTasks{at(1), {~std::uint64_t{0}}, 1});
+    check(machine);
+  }
 };
 
 struct Results {
@@ -31,6 +49,7 @@ struct Results {
     return journal::replay_results(bytes, options, snapshot);
   }
   static void check(const Machine&) {}
+  static void play_on(Machine&) {}
 };
 
 template <class Machine>

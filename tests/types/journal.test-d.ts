@@ -31,6 +31,20 @@ new lg.WorkerPool({ journal: null });
 new lg.ResultAggregator({ limits: { maxResults: 1 }, journal: sink });
 // @ts-expect-error -- a sink is a function, or nothing but a size
 new lg.WorkerPool({ journal: 'file' });
+const entries: JournalEntry[] = [];
+new lg.WorkerPool({ journal: (entry) => entries.push(entry) });
+new lg.WorkerPool({ journal: ({ bytes }) => bytes });
+new lg.WorkerPool({
+  journal() {
+    throw new Error('full');
+  },
+});
+declare const plain: (entry: JournalEntry) => void;
+new lg.WorkerPool({ journal: plain });
+// @ts-expect-error -- what a sink answers later comes too late
+new lg.WorkerPool({ journal: async (entry) => void entries.push(entry) });
+// @ts-expect-error -- nor may it be anything else that is awaited
+new lg.WorkerPool({ journal: (): PromiseLike<number> => Promise.resolve(5) });
 // @ts-expect-error -- a queue by itself has no journal
 new lg.TaskQueue({ journal: sink });
 // @ts-expect-error -- a number of bytes

@@ -12,6 +12,8 @@ import path from 'node:path';
 import { lockedError } from '../errors.js';
 
 const VISIBLE = /^lock-[0-9a-f]{16}$/;
+/** Of a socket that may not listen yet, or whose owner ended before it was visible. */
+const UNFINISHED = /^lock-[0-9a-f]{16}\.new$/;
 /** What fits the address of a socket everywhere. */
 const MAX_ADDRESS_BYTES = 100;
 /** Who meets another one that is looking too gives way, and tries again. */
@@ -61,13 +63,16 @@ async function tryLock(directory, address) {
   const own = `lock-${randomBytes(8).toString('hex')}`;
   const server = await listen(address(`${own}.new`));
   try {
-    await rename(path.join(directory, `${own}.new`), path.join(directory, own));
-    const others = (await readdir(directory)).filter((name) => VISIBLE.test(name) && name !== own);
+    const visible = await show(path.join(directory, `${own}.new`), path.join(directory, own));
+    const others = (await namesIn(directory, VISIBLE)).filter((name) => name !== own);
     const alive = await Promise.all(others.map((name) => answers(address(name))));
-    if (!alive.includes(true)) {
+    if (visible && !alive.includes(true)) {
       for (const name of others) await rm(path.join(directory, name), { force: true });
       // Nobody may have taken our name away before we were seen to live.
-      if ((await readdir(directory)).includes(own)) return () => unlock(server, path.join(directory, own));
+      if ((await namesIn(directory, VISIBLE)).includes(own)) {
+        await clean(directory, address);
+        return () => unlock(server, path.join(directory, own));
+      }
     }
   } catch (error) {
     await unlock(server, path.join(directory, own));
@@ -75,6 +80,29 @@ async function tryLock(directory, address) {
   }
   await unlock(server, path.join(directory, own));
   return null;
+}
+
+/** Names that are like a lock's; a directory is none. @param {string} directory @param {RegExp} pattern */
+async function namesIn(directory, pattern) {
+  const entries = await readdir(directory, { withFileTypes: true });
+  return entries.filter((entry) => pattern.test(entry.name) && !entry.isDirectory()).map(({ name }) => name);
+}
+
+/** @param {string} from @param {string} to @returns {Promise<boolean>} false: an owner took it for what a crash had left */
+async function show(from, to) {
+  try {
+    await rename(from, to);
+    return true;
+  } catch (error) {
+    if (/** @type {any} */ (error).code !== 'ENOENT') throw error;
+    return false;
+  }
+}
+
+/** What crashes have left. The owner's to do: nobody else's lock rests on it. @param {string} directory @param {(name: string) => string} address */
+async function clean(directory, address) {
+  for (const name of await namesIn(directory, UNFINISHED))
+    if (!(await answers(address(name)))) await rm(path.join(directory, name), { force: true });
 }
 
 /** @param {import('node:net').Server} server @param {string} name */

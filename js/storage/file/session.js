@@ -1,6 +1,8 @@
 // A file storage that is open. Its files are what docs/journal-format.md describes, so that other tools can read them.
 
+import path from 'node:path';
 import { called, damagedError, failedError } from '../errors.js';
+import { oldestKept } from '../options.js';
 import { Disk } from './disk.js';
 import { chaptersOf, nameOf, UNFINISHED } from './names.js';
 
@@ -38,15 +40,17 @@ export class FileSession {
   /** @param {Settings} settings @param {import('../types.js').StorageOpenOptions} options @param {Platform} platform */
   static async open(settings, { onFailure }, { fs, lock }) {
     const disk = new Disk(fs, settings.directory);
-    await called('open', () => disk.makeDirectory());
-    const unlock = await called('lock', async () => {
-      if (settings.lockDirectory !== settings.directory)
-        await fs.mkdir(settings.lockDirectory, { recursive: true });
-      return lock(settings.lockDirectory);
-    });
+    const { directory, lockDirectory } = settings;
+    const part = path.basename(directory);
+    await called('open', () => disk.makeDirectory(), part);
+    const locking = async () => {
+      if (lockDirectory !== directory) await fs.mkdir(lockDirectory, { recursive: true });
+      return lock(lockDirectory);
+    };
+    const unlock = await called('lock', locking, path.basename(lockDirectory));
     const session = new FileSession(settings, onFailure, disk, unlock);
     try {
-      await called('open', () => session.#look());
+      await called('open', () => session.#look(), part);
       return session;
     } catch (error) {
       await unlock();
@@ -95,7 +99,7 @@ export class FileSession {
   }
 
   /** @param {import('../types.js').NewChapter} chapter */
-  async beginChapter({ base, snapshot, header }) {
+  async beginChapter({ base, snapshot, header, damaged = [] }) {
     await this.sync();
     const journal = nameOf(base, 'journal');
     const snapshotName = snapshot === null ? null : nameOf(base, 'snapshot');
@@ -107,13 +111,17 @@ export class FileSession {
     this.#journal = await this.#disk.openEnd(journal);
     const others = this.chapters.filter((chapter) => chapter.base !== base);
     this.chapters = [...others, { base, snapshot: snapshotName, journal }];
-    await this.#forget();
+    await this.#forget(damaged);
   }
 
-  /** The oldest first, and of one the journal last: whatever a crash leaves, what is left can be replayed. */
-  async #forget() {
-    const excess = this.chapters.length - this.#settings.keepChapters;
-    for (const { snapshot, journal } of this.chapters.splice(0, Math.max(0, excess))) {
+  /**
+   * The oldest first, and of one the journal last: whatever a crash leaves, what is left can be replayed.
+   * @param {readonly bigint[]} damaged
+   */
+  async #forget(damaged) {
+    const bases = this.chapters.map(({ base }) => base);
+    const excess = bases.indexOf(oldestKept(bases, damaged, this.#settings.keepChapters));
+    for (const { snapshot, journal } of this.chapters.splice(0, excess)) {
       if (snapshot !== null) await this.#disk.remove(snapshot);
       if (journal !== null) await this.#disk.remove(journal);
     }

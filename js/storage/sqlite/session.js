@@ -2,7 +2,8 @@
 // its process. better-sqlite3 works in the calling thread, so each call is done when it returns.
 
 import path from 'node:path';
-import { damagedError, failedError, lockedError } from '../errors.js';
+import { damagedError, failedError, foreignError, lockedError } from '../errors.js';
+import { oldestKept } from '../options.js';
 
 /** Of the file: 'LGJ1', and the version of the tables. */
 const APPLICATION_ID = 0x4c474a31;
@@ -47,9 +48,9 @@ export class SqliteSession {
     } catch (cause) {
       const code = String(/** @type {any} */ (cause).code);
       if (/^SQLITE_(BUSY|LOCKED)/.test(code)) throw lockedError(cause);
-      if (/^SQLITE_(CORRUPT|NOTADB)/.test(code))
-        throw damagedError('database', path.basename(this.#settings.file), null, cause);
-      throw failedError(operation, cause);
+      const part = path.basename(this.#settings.file);
+      if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) throw damagedError('database', part, null, cause);
+      throw failedError(operation, cause, operation === 'open' ? part : undefined);
     }
   }
 
@@ -57,20 +58,27 @@ export class SqliteSession {
     const database = this.#database;
     database.defaultSafeIntegers(true);
     database.pragma('locking_mode = EXCLUSIVE'); // before the first access: the lock is then kept until the end
+    const empty = this.#checkOwner(); // before the mode, which is kept in the file
     database.pragma('journal_mode = WAL');
     database.pragma(`synchronous = ${this.#settings.synchronous}`);
     database.exec('BEGIN EXCLUSIVE; COMMIT');
-    const version = database.pragma('user_version', { simple: true });
-    const application = database.pragma('application_id', { simple: true });
-    const empty = database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0n;
     if (empty) database.transaction(() => database.exec(TABLES))();
-    else if (application !== BigInt(APPLICATION_ID) || version !== BigInt(VERSION))
-      throw new Error('This is a database of something else, or of a newer leasegate');
     // What the log holds may lie in the system's cache only, and may have failed to get to the disk once. It goes into
     // the database, synced, and the log begins anew.
     database.pragma('wal_checkpoint(TRUNCATE)');
     this.#insert = database.prepare('INSERT INTO records (revision, bytes) VALUES (?, ?)');
     this.#look();
+  }
+
+  /** Reads only: a database of something else stays as it is. @returns {boolean} whether it is a new one */
+  #checkOwner() {
+    const read = (/** @type {string} */ sql) => this.#database.prepare(sql).pluck().get();
+    const version = read('PRAGMA user_version');
+    const application = read('PRAGMA application_id');
+    if (application === BigInt(APPLICATION_ID) && version === BigInt(VERSION)) return false;
+    const blank = application === 0n && version === 0n;
+    if (blank && read('SELECT count(*) FROM sqlite_schema') === 0n) return true;
+    throw foreignError(path.basename(this.#settings.file));
   }
 
   #look() {
@@ -107,7 +115,7 @@ export class SqliteSession {
   }
 
   /** @param {import('../types.js').NewChapter} chapter */
-  async beginChapter({ base, snapshot, header }) {
+  async beginChapter({ base, snapshot, header, damaged = [] }) {
     this.#do('begin', () => {
       const database = this.#database;
       const relaxed = this.#settings.synchronous !== 'full';
@@ -116,11 +124,8 @@ export class SqliteSession {
         database
           .prepare('INSERT OR REPLACE INTO chapter (base, snapshot, header) VALUES (?, ?, ?)')
           .run(base, snapshot, header);
-        const oldest = database
-          .prepare('SELECT base FROM chapter ORDER BY base DESC LIMIT 1 OFFSET ?')
-          .pluck()
-          .get(this.#settings.keepChapters - 1);
-        if (oldest === undefined) return;
+        const bases = database.prepare('SELECT base FROM chapter ORDER BY base').pluck().all();
+        const oldest = oldestKept(bases, damaged, this.#settings.keepChapters);
         database.prepare('DELETE FROM chapter WHERE base < ?').run(oldest);
         database.prepare('DELETE FROM records WHERE revision <= ?').run(oldest);
       })();

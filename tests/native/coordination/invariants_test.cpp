@@ -79,6 +79,13 @@ TEST_CASE("A task whose fields do not fit its status") {
     scene.task("queued").generation = {1};
     scene.task("queued").attempt = 1;
   }
+  SECTION("queued, yet handed out once more than it came back") { scene.task("queued").attempt = 1; }
+  SECTION("leased, yet as often back as it was handed out") { scene.task("leased").attempt = 0; }
+  SECTION("completed without a hand-out") { scene.task("completed").attempt = 0; }
+  SECTION("started before its lease") { scene.task("running").started_at = {0}; }
+  SECTION("completed when its lease was over") {
+    scene.task("completed").expires_at = scene.task("completed").completed_at;
+  }
   SECTION("a generation that is not the number of retries") { scene.task("queued").generation = {1}; }
   SECTION("no version") { scene.task("queued").version = {0}; }
   SECTION("made in the future") { scene.task("queued").created_at = {7}; }

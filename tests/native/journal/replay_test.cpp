@@ -142,6 +142,23 @@ TEST_CASE("Records that are missing, repeated or out of order are a gap") {
   CHECK(run(joined(records[0], records[2])) == "journal_revision_gap{expected: 2, actual: 3}");
 }
 
+TEST_CASE("Of the records that a snapshot holds already none may be missing either") {
+  Journaled<Coordinator> source = every_command();
+  const Bytes snapshot = snapshot_of(source.machine);
+  const auto without = [&](std::size_t left_out) {
+    Bytes journal = source.header;
+    for (std::size_t i = 0; i < source.list->records.size(); ++i) {
+      if (i != left_out) journal = joined(journal, source.list->records[i]);
+    }
+    const auto replayed = journal::replay_coordinator(journal, {}, snapshot);
+    REQUIRE(replayed);
+    return stop_of(replayed->report);
+  };
+  CHECK(without(source.list->records.size()) == "none");
+  CHECK(without(0) == "journal_revision_gap{expected: 1, actual: 2}");
+  CHECK(without(4) == "journal_revision_gap{expected: 5, actual: 6}");
+}
+
 TEST_CASE("A record whose command was done before changes nothing, and that is an error") {
   Journaled<Coordinator> j(Coordinator::create({}).value());
   const auto next = [&] { return Fenced{j.machine.revision(), {1}}; };

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { createLeasegate } from 'leasegate';
@@ -29,6 +30,22 @@ test('a journal can come in through standard input, in whatever pieces', async (
   assert.equal((await run('verify -', { input: journal })).code, 0);
   assert.equal((await run('verify -', { input: journal.subarray(0, -1) })).code, 3);
   assert.equal((await run('inspect -', { input: new Uint8Array(0) })).code, 3);
+});
+
+test('a snapshot can come in through standard input, as files do', async () => {
+  const pool = lg.WorkerPool.replay(journal).pool;
+  const snapshot = pool.exportSnapshot();
+  files.write('whole.snapshot', snapshot);
+  const expected = await run('inspect whole.snapshot --json');
+  const piped = await run('inspect - --json', { input: snapshot });
+  assert.deepEqual(JSON.parse(piped.stdout), [{ ...JSON.parse(expected.stdout)[0], file: '-' }]);
+  assert.equal(piped.code, 0);
+  const cut = await run('inspect -', { input: snapshot.subarray(0, -1) });
+  assert.deepEqual([cut.code, (await run('inspect -', { input: new Uint8Array(9) })).code], [3, 2]);
+  const large = Buffer.concat([Buffer.from('no journal'), Buffer.alloc(5_000_000)]);
+  assert.equal((await run('inspect -', { input: large })).code, 2);
+  const damaged = Buffer.concat([journal.subarray(0, -1), Buffer.alloc(5_000_000, 7)]);
+  assert.equal((await run('inspect -', { input: damaged })).code, 2, 'and stops reading');
 });
 
 test('JSON says what the library says', async () => {
@@ -114,6 +131,30 @@ test('who reads only the beginning gets it, and no complaint', async () => {
   child.stdout.once('data', () => child.stdout.destroy());
   await once(child, 'close');
   assert.equal(stderr, '');
+});
+
+test('output that cannot be written is one line, and wrong use', {
+  skip: !existsSync('/dev/full'),
+}, async () => {
+  const full = openSync('/dev/full', 'w');
+  const told = async (/** @type {'pipe' | number} */ stderr) => {
+    const child = spawn(process.execPath, [PROGRAM, 'inspect', '--records', 'day.journal'], {
+      cwd: files.folder,
+      stdio: ['ignore', full, stderr],
+    });
+    let text = '';
+    child.stderr?.on('data', (piece) => {
+      text += piece;
+    });
+    const [code] = await once(child, 'close');
+    return { code, text };
+  };
+  assert.deepEqual(await told('pipe'), {
+    code: 1,
+    text: 'leasegate: the output cannot be written: ENOSPC\n',
+  });
+  assert.equal((await told(full)).code, 1);
+  closeSync(full);
 });
 
 test('a journal of any length goes through memory of a fixed size', async () => {

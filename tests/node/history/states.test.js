@@ -250,7 +250,7 @@ test('wrong arguments are refused by name', () => {
     for (const value of [0, -1, 0.5, 2 ** 40, Number.NaN])
       assert.throws(() => new lg.History(story.journal, /** @type {any} */ ({ [name]: value })), {
         name: 'RangeError',
-        message: new RegExp(`^${name} must be`),
+        message: new RegExp(`^${name} must be an integer from 1 to \\d+$`),
       });
     assert.throws(() => new lg.History(story.journal, /** @type {any} */ ({ [name]: '5' })), {
       name: 'TypeError',

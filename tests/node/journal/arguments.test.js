@@ -43,7 +43,7 @@ test('what are no bytes is a TypeError by its name, at once', () => {
     for (const bytes of NO_BYTES)
       assert.throws(() => take(bytes), {
         name: 'TypeError',
-        message: new RegExp(`^${name}(\\[0\\])? must be`),
+        message: new RegExp(`^${name}(\\[0\\])? must be a Uint8Array or an ArrayBuffer`),
       });
     assert.throws(() => take(detached()), {
       name: 'TypeError',
@@ -69,6 +69,27 @@ test('options that are no object are a TypeError', () => {
       assert.throws(call, { name: 'TypeError', message: 'options must be an object' });
   }
   assert.equal(lg.WorkerPool.fromSnapshot(snapshot, null).revision, story.pool.revision);
+});
+
+test('an option that there is not is a TypeError by its name', () => {
+  const { WorkerPool, TaskQueue, ResultAggregator, History } = /** @type {any} */ (lg);
+  /** @type {[string, () => unknown][]} */
+  const cases = [
+    ['options.jornal', () => new WorkerPool({ jornal: () => {} })],
+    ['options.maxRetries', () => new ResultAggregator({ limits: {}, maxRetries: undefined })],
+    ['options.journal', () => new TaskQueue({ journal: () => {} })],
+    ['journal.maxbytes', () => new WorkerPool({ journal: { maxbytes: 5 } })],
+    ['options.limits', () => WorkerPool.fromSnapshot(snapshot, { limits: {} })],
+    ['options.until', () => WorkerPool.replay(story.journal, { until: 5 })],
+    ['options.until', () => story.pool.applyBatch(story.records, { until: 5 })],
+    ['options.from', () => lg.readRecords(story.records, /** @type {any} */ ({ from: 5 }))],
+    ['options.intervl', () => new History(story.journal, { intervl: 3 })],
+    ['options.until', () => new lg.History(story.journal).records(/** @type {any} */ ({ until: 3 }))],
+  ];
+  const before = story.pool.stateDigest();
+  for (const [name, call] of cases)
+    assert.throws(call, { name: 'TypeError', message: `${name} is not an option` });
+  assert.equal(story.pool.stateDigest(), before);
 });
 
 test('a revision that is none is refused by its name, and nothing is applied', () => {

@@ -151,6 +151,9 @@ test('a journal that begins later needs a snapshot that is not earlier', () => {
     assert.equal(lg.WorkerPool.replay(later, { snapshot: snapshots[at] }).report.revision, LAST);
   assert.throws(() => lg.WorkerPool.replay(story.journal, { snapshot: snapshots[10], untilRevision: 9 }), {
     code: 'journal_revision_gap',
+    message: 'The snapshot of revision 10 is later than untilRevision, which is 9.',
+    expected: 9n,
+    actual: 10n,
   });
   const exact = lg.WorkerPool.replay(story.journal, { snapshot: snapshots[10], untilRevision: 10 });
   assert.deepEqual([exact.report.applied, exact.report.revision], [0, 10n]);

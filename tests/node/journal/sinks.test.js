@@ -165,6 +165,56 @@ test('a tried command whose sink throws throws too: its answer would say that no
   });
 });
 
+test('a sink that answers a promise has failed, whatever becomes of it: its record is kept', async () => {
+  /** @type {unknown[]} */
+  const unhandled = [];
+  const listen = (/** @type {unknown} */ reason) => unhandled.push(reason);
+  process.on('unhandledRejection', listen);
+  // biome-ignore lint/suspicious/noThenProperty: that is what it is about
+  const thenable = { then: (/** @type {() => void} */ done) => done() };
+  const broken = {
+    // biome-ignore lint/suspicious/noThenProperty: that is what it is about
+    then() {
+      throw new Error('no');
+    },
+  };
+  for (const answer of [
+    () => Promise.reject(new Error('disk full')),
+    async () => {},
+    () => thenable,
+    () => broken,
+  ]) {
+    const pool = new lg.WorkerPool({ journal: /** @type {any} */ (answer) });
+    assert.throws(
+      () => enqueue(pool, 'a'),
+      (/** @type {any} */ { code, revision, cause }) => {
+        assert.deepEqual([code, revision], ['journal_sink_failed', 1n]);
+        assert.ok(cause instanceof TypeError);
+        assert.match(cause.message, /^a sink must be synchronous/);
+        return true;
+      },
+    );
+    assert.throws(() => enqueue(pool, 'b'), { code: 'journal_blocked' });
+    assert.equal([...lg.readRecords(pool.takeRecords())].length, 1);
+  }
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  process.off('unhandledRejection', listen);
+  assert.deepEqual(unhandled, []);
+});
+
+test('a sink that commands its handle is given those records while it runs: it writes its own first', () => {
+  /** @type {bigint[]} */
+  const written = [];
+  const pool = new lg.WorkerPool({
+    journal({ revision }) {
+      written.push(revision);
+      if (revision < 3n) enqueue(pool, `from-${revision}`);
+    },
+  });
+  enqueue(pool, 'first');
+  assert.deepEqual(written, [1n, 2n, 3n]);
+});
+
 test('a sink that fails within a command of its own: the records are kept in their order', () => {
   const pool = new lg.WorkerPool({
     journal({ revision }) {
@@ -256,7 +306,7 @@ test('a journal that is none is a TypeError or RangeError by its name, and makes
     for (const journal of [5, 'journal', true, 1n, Symbol('x')])
       assert.throws(() => new Class({ journal }), {
         name: 'TypeError',
-        message: 'journal must be an object',
+        message: 'journal must be a function or an object',
       });
     for (const maxBytes of [0, -1, 1.5, Number.NaN, lg.MAX_JOURNAL_BYTES + 1, 5n])
       assert.throws(() => new Class({ journal: { maxBytes } }), {

@@ -31,7 +31,7 @@ it('a snapshot that finds no memory is put off: what is written stays in the cha
     dispose() {},
   };
   const bounds = { snapshotEveryBytes: 1000, maxPendingCommands: 100, maxPendingBytes: 10_000 };
-  const committer = new Committer('DurablePool', machine, session, bounds, 0);
+  const committer = new Committer('DurablePool', machine, session, bounds, { snapshotBytes: 0, damaged: [] });
   const write = async () => {
     machine.accept();
     await committer.settled(null);

@@ -161,10 +161,10 @@ describe('Group commit', () => {
 
   it('refuses a record that passes the bound on bytes that wait, before it is applied', async () => {
     const storage = new MemoryStorage();
-    const pool = await open(storage, { maxPendingBytes: 1024 });
+    const pool = await open(storage, { maxPendingBytes: 4096 });
     const release = storage.holdAppends();
     const answers = [];
-    const full = refusal('durable_backlog_full', { limit: 1024, unit: 'bytes' });
+    const full = refusal('durable_backlog_full', { limit: 4096, unit: 'bytes' });
     let refused = null;
     for (let index = 0; refused === null; index += 1) {
       const { revision } = pool;
@@ -263,6 +263,25 @@ describe('A write that fails', () => {
 });
 
 describe('A signal', () => {
+  it('that is none is a TypeError, and nothing was applied', async () => {
+    const storage = new MemoryStorage();
+    const pool = await open(storage);
+    const { revision } = await enqueue(pool, 'before');
+    storage.calls.length = 0;
+    const halves = [{ aborted: false }, { addEventListener() {} }, { aborted: 0, addEventListener() {} }];
+    for (const signal of [new AbortController(), {}, [], 7, 'signal', ...halves]) {
+      const error = { name: 'TypeError', message: /^waiting\.signal must be an / };
+      await assert.rejects(enqueue(pool, 't', { signal }), error);
+      await assert.rejects(pool.taskQueue.try.enqueue({ ...at(pool), spec: spec('t') }, { signal }), error);
+      await assert.rejects(pool.flush({ signal }), error);
+      await assert.rejects(pool.checkpoint({ signal }), error);
+    }
+    assert.equal(pool.revision, revision);
+    await enqueue(pool, 't', { signal: null });
+    assert.deepEqual(storage.calls, [`append ${revision + 1n}`]);
+    await pool.close();
+  });
+
   it('that has aborted keeps a command from being applied', async () => {
     const pool = await open(new MemoryStorage());
     const reason = new Error('no more');
@@ -354,11 +373,23 @@ describe('Chapters', () => {
       { revision: 3n, snapshotRevision: null, applied: 3, cutBytes: 0, passedOver: ['snapshot 2'] },
     );
     await pool.close();
-    assert.deepEqual([...storage.chapters.keys()], [2n, 3n]);
+    // The damaged one counts for none: the older one stays, and with it what it needs to lead on.
+    assert.deepEqual([...storage.chapters.keys()], [0n, 2n, 3n]);
+    storage.chapters.get(3n).snapshot[20] ^= 1;
+    pool = await open(storage);
+    assert.equal(pool.stateDigest(), digest);
+    assert.deepEqual(
+      [pool.recovery.snapshotRevision, ...pool.recovery.passedOver],
+      [null, 'snapshot 3', 'snapshot 2'],
+    );
+    await enqueue(pool, 'd');
+    await pool.checkpoint();
+    assert.deepEqual([...storage.chapters.keys()].sort(), [3n, 4n]);
+    await pool.close();
     for (const chapter of storage.chapters.values()) chapter.snapshot[20] ^= 1;
     await assert.rejects(
       open(storage),
-      refusal('storage_damaged', { reason: 'snapshot', part: 'snapshot 3', offset: null }),
+      refusal('storage_damaged', { reason: 'snapshot', part: 'snapshot 4', offset: null }),
     );
   });
 });
@@ -419,12 +450,110 @@ describe('A durable pool', () => {
       await assert.rejects(lg.openDurablePool(options), TypeError);
     for (const options of [
       { maxPendingCommands: 0 },
-      { maxPendingBytes: 1023 },
+      { maxPendingBytes: 4095 },
       { snapshotEveryBytes: 2 ** 31 },
       { maxPendingCommands: 1.5 },
     ])
       await assert.rejects(open(storage, options), RangeError);
     assert.equal(storage.session, null);
+  });
+
+  it('has room for the longest record, whatever the bounds', async () => {
+    const pool = await open(new MemoryStorage(), { maxPendingBytes: 4096 });
+    const id = 'x'.repeat(256);
+    const phases = new Uint8Array(256).fill(1);
+    const longest = { taskId: id, scanId: id, targetRef: 'r'.repeat(1024), phases, priority: 'critical' };
+    await pool.taskQueue.enqueue({ ...at(pool, Number.MAX_SAFE_INTEGER - 1), spec: longest });
+    await pool.close();
+
+    const storage = new MemoryStorage();
+    const limits = { maxResultBytes: 5000, maxResults: 50, maxAggregateItems: 10 };
+    const opened = (/** @type {number} */ maxPendingBytes) =>
+      lg.openDurableAggregator({ storage, limits, maxPendingBytes });
+    const room = 4096 + 50 * 258;
+    const tooSmall = { name: 'RangeError', message: new RegExp(`at least ${room}`) };
+    await assert.rejects(opened(room - 1), tooSmall);
+    assert.deepEqual([...storage.chapters.keys()], []);
+    const results = await opened(room);
+    const ids = Array.from({ length: 50 }, (_, index) => `${index}`.padStart(256, 'x'));
+    for (const taskId of ids) {
+      const receipt = {
+        taskId,
+        workerId: id,
+        taskGeneration: 0n,
+        attempt: 1,
+        leaseId: 1n,
+        workerGeneration: 1n,
+        recordVersion: 3n,
+      };
+      const bytes = new Uint8Array(5000);
+      await results.storeResult({ expectedRevision: results.revision, receipt, bytes });
+    }
+    const { value } = await results.removeResults({ expectedRevision: results.revision, taskIds: ids });
+    assert.equal(value, 50);
+    await results.close();
+    await assert.rejects(opened(room - 1), tooSmall);
+    assert.equal(storage.session, null);
+  });
+
+  it('takes limits of the same shapes when its storage is new and when it is not', async () => {
+    const storage = new MemoryStorage();
+    for (const old of [false, true]) {
+      for (const limits of [5, 'abc', true, [], [3], { nope: 1 }, { nope: undefined }])
+        await assert.rejects(open(storage, { limits }), TypeError, `${JSON.stringify(limits)}, old: ${old}`);
+      if (old) break;
+      const pool = await open(storage, { limits: { maxRetries: 1, maxWorkers: undefined } });
+      await enqueue(pool, 't');
+      await pool.close();
+    }
+    for (const limits of [
+      undefined,
+      null,
+      {},
+      { maxRetries: undefined, maxWorkers: null },
+      { maxRetries: 1 },
+    ])
+      await (await open(storage, { limits })).close();
+    await assert.rejects(
+      open(storage, { limits: { maxRetries: 2 } }),
+      refusal('journal_limits_differ', { name: 'max_retries' }),
+    );
+    assert.equal(storage.session, null);
+  });
+
+  it('names what the session of a storage lacks, and closes it if it can', async () => {
+    let closed = 0;
+    const call = async () => {};
+    const whole = {
+      chapters: [],
+      atomicAppends: true,
+      ...{ readSnapshot: call, readJournal: call, beginChapter: call, append: call, sync: call },
+      close: async () => {
+        closed += 1;
+        throw new Error('of the close');
+      },
+    };
+    const opened = (/** @type {unknown} */ session) => open({ open: async () => session });
+    for (const [session, message] of [
+      [null, /must resolve to a session/],
+      [undefined, /must resolve to a session/],
+      [7, /must resolve to a session/],
+      [{}, /must have chapters/],
+      [{ ...whole, chapters: {} }, /must have chapters/],
+      [{ ...whole, atomicAppends: undefined }, /must have atomicAppends/],
+      [{ ...whole, atomicAppends: false }, /functions truncateJournal$/],
+      [{ ...whole, append: null, sync: 5 }, /functions append, sync$/],
+      [{ ...whole, close: undefined }, /functions close$/],
+    ])
+      await assert.rejects(opened(session), { name: 'TypeError', message });
+    assert.equal(closed, 4);
+    const first = { code: 'storage_failed', operation: 'begin' };
+    const beginChapter = () => Promise.reject(new Error('of the chapter'));
+    const close = () => {
+      throw new Error('of the close');
+    };
+    await assert.rejects(opened({ ...whole, beginChapter, close }), first);
+    await (await opened({ ...whole, close: call })).close();
   });
 
   it('lives as its twin without a storage does, through crashes', async () => {

@@ -73,6 +73,27 @@ describe('The files of a pool', () => {
     assert.equal(second.pool.stateDigest(), twin.digestAt(150n));
   });
 
+  it('are not made where there is something else: the error names it, and not its place', async () => {
+    const directory = path.join(freshFolder(), 'taken');
+    writeFileSync(directory, 'mine');
+    await assert.rejects(open(directory), (/** @type {any} */ error) => {
+      assert.deepEqual({ ...error }, { code: 'storage_failed', operation: 'open', systemCode: 'EEXIST' });
+      assert.match(
+        error.message,
+        /could not be opened \(open, EEXIST: taken\)\. Nothing that it holds was changed/,
+      );
+      assert.ok(!error.message.includes(path.dirname(directory)));
+      assert.equal(error.cause.code, 'EEXIST');
+      return true;
+    });
+    const pool = path.join(freshFolder(), 'pool');
+    await assert.rejects(open(pool, {}, { lockDirectory: directory }), {
+      operation: 'lock',
+      systemCode: 'EEXIST',
+      message: /\(lock, EEXIST: taken\)/,
+    });
+  });
+
   it('of so many chapters are kept as was asked for', async () => {
     for (const keepChapters of [1, 3, 1000]) {
       const directory = await lived(200, { snapshotEveryBytes: 2000 }, { keepChapters });
@@ -127,8 +148,13 @@ describe('The end of a journal', () => {
         mkdirSync(directory);
         writeFileSync(file, Buffer.concat([whole.subarray(0, end), Buffer.alloc(zeros)]));
         if (zeros > 0 && readFileSync(file).subarray(0, whole.length).equals(whole)) continue; // it ended in zeros
-        const pool = await open(directory);
         const what = `${end - last.offset} bytes and ${zeros} zeros`;
+        // All is there but for the checksum's last bytes: so a damaged record looks that was acknowledged.
+        if (zeros > 0 && zeros <= 4 && end + zeros === whole.length) {
+          await assert.rejects(open(directory), { code: 'storage_damaged', offset: last.offset }, what);
+          continue;
+        }
+        const pool = await open(directory);
         assert.deepEqual(
           { ...pool.recovery },
           {
@@ -170,6 +196,64 @@ describe('The end of a journal', () => {
     }
     appendFileSync(path.join(directory, name), 'something else that is longer than a frame is');
     await assert.rejects(open(directory), { code: 'storage_damaged', offset: whole.length });
+  });
+});
+
+describe('A hole in the last group', () => {
+  it('is told as damage, and the journal opens when it is cut where the error says', async () => {
+    const name = '00000000000000000000.journal';
+    const directory = await lived(30);
+    const file = path.join(directory, name);
+    const bytes = readFileSync(file);
+    const { size } = lg.readJournalHeader(bytes);
+    const [, , { offset }, { offset: end }] = lg.readRecords(bytes, { offset: size });
+    writeFileSync(file, bytes.fill(0, offset + 5, end));
+    await assert.rejects(open(directory), { code: 'storage_damaged', reason: 'journal', part: name, offset });
+    truncateSync(file, offset);
+    const pool = await open(directory);
+    assert.equal(pool.stateDigest(), new Twin(lg, SEED).digestAt(2n));
+    await pool.close();
+  });
+});
+
+describe('A bit that flips in the last record', () => {
+  it('is told, though the record ends in a zero', async () => {
+    const name = '00000000000000000000.journal';
+    const directory = path.join(freshFolder(), 'pool');
+    const file = path.join(directory, name);
+    const pool = await open(directory);
+    do await live(pool, SEED);
+    while (readFileSync(file).at(-1) !== 0);
+    const { revision } = pool;
+    await pool.close();
+    const whole = readFileSync(file);
+    const { size } = lg.readJournalHeader(whole);
+    const { offset } = [...lg.readRecords(whole, { offset: size })].at(-1);
+    for (let at = offset; at < whole.length; at += 1) {
+      damage(directory, name, at);
+      const before = readFileSync(file);
+      await assert.rejects(open(directory), { code: 'storage_damaged', reason: 'journal', offset });
+      assert.ok(before.equals(readFileSync(file)));
+      damage(directory, name, at);
+    }
+    const again = await open(directory);
+    assert.equal(again.revision, revision);
+    await again.close();
+  });
+
+  it('is told where it makes the checksum end in a zero', async () => {
+    const name = '00000000000000000000.journal';
+    const directory = path.join(freshFolder(), 'pool');
+    const file = path.join(directory, name);
+    const pool = await open(directory);
+    const isPower = (/** @type {number} */ byte) => byte !== 0 && (byte & (byte - 1)) === 0;
+    do await live(pool, SEED);
+    while (!isPower(readFileSync(file).at(-1) ?? 0));
+    await pool.close();
+    const bytes = readFileSync(file);
+    bytes[bytes.length - 1] = 0;
+    writeFileSync(file, bytes);
+    await assert.rejects(open(directory), { code: 'storage_damaged', reason: 'journal' });
   });
 });
 

@@ -73,6 +73,28 @@ describe('The lock of a directory', () => {
     assert.deepEqual(readdirSync(directory), ['00000000000000000000.journal', 'notes.txt']);
   });
 
+  it('takes away what a crash left of one that was not finished, and no directory', async () => {
+    const directory = path.join(freshFolder(), 'pool');
+    mkdirSync(path.join(directory, 'lock-0123456789abcdef'), { recursive: true });
+    mkdirSync(path.join(directory, 'lock-0123456789abcdef.new'));
+    const unfinished = path.join(directory, 'lock-fedcba9876543210.new');
+    const script = `require('node:net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))`;
+    await once(spawn(process.execPath, ['-e', script, unfinished]), 'close');
+    assert.ok(readdirSync(directory).includes(path.basename(unfinished)));
+    // One that listens is on its way to be a lock.
+    const server = createServer();
+    const coming = 'lock-00000000000000aa.new';
+    await new Promise((resolve) => server.listen(path.join(directory, coming), () => resolve(null)));
+    const session = await fileStorage({ directory }).open(opening);
+    assert.deepEqual(
+      readdirSync(directory).filter((name) => name.includes('.new') || name.includes('cdef')),
+      [coming, 'lock-0123456789abcdef', 'lock-0123456789abcdef.new'],
+    );
+    await session.close();
+    await new Promise((resolve) => server.close(resolve));
+    assert.deepEqual(readdirSync(directory), ['lock-0123456789abcdef', 'lock-0123456789abcdef.new']);
+  });
+
   it('is one process’s at a time, however many want it, take it and die with it', async () => {
     const folder = freshFolder();
     const end = Date.now() + 3000;
@@ -117,7 +139,11 @@ describe('The lock of a directory', () => {
     const session = await fileStorage(options).open(opening);
     assert.equal(readdirSync(options.lockDirectory).length, 1);
     await assert.rejects(fileStorage(options).open(opening), { code: 'storage_locked' });
+    // Of one storage alone: another one finds it taken.
+    const other = { ...options, directory: path.join(folder, 'other') };
+    await assert.rejects(fileStorage(other).open(opening), { code: 'storage_locked' });
     await session.close();
+    await (await fileStorage(other).open(opening)).close();
   });
 
   it('is not given while somebody answers whose name is like a lock’s', async () => {

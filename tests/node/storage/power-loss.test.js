@@ -1,5 +1,5 @@
-// A machine that loses power, which kill -9 does not try: on a file system whose unsynced bytes, sizes and names are lost
-// in all the ways that a real one may lose them, and whose syncs fail now and then.
+// A machine that loses power, which kill -9 does not try: on a file system that keeps of unsynced bytes any beginning,
+// with or without zeros behind it, and of unsynced names each or none, and whose syncs fail now and then.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,7 +1,7 @@
 // What is SQLite's own: what it is told to do, databases of others, and commits that fail.
 
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { createLeasegate } from 'leasegate';
@@ -65,13 +65,25 @@ describe('A database', { skip: skipSqlite }, () => {
 
   it('of something else is left alone, and so is a file that is none', async () => {
     const file = freshFile();
-    const other = new Database(file);
-    other.exec('CREATE TABLE mine (a)');
-    other.close();
-    await assert.rejects(open(file), { code: 'storage_failed', operation: 'open' });
-    const again = new Database(file);
-    assert.deepEqual(again.prepare('SELECT name FROM sqlite_schema').pluck().all(), ['mine']);
-    again.close();
+    for (const theirs of [
+      'CREATE TABLE mine (a)',
+      'PRAGMA journal_mode = WAL',
+      'DROP TABLE mine; PRAGMA application_id = 7',
+      'PRAGMA application_id = 0; PRAGMA user_version = 3',
+      'PRAGMA application_id = 0x4c474a31; PRAGMA user_version = 2',
+    ]) {
+      const other = new Database(file);
+      other.exec(theirs);
+      other.close();
+      const before = readFileSync(file);
+      await assert.rejects(open(file), (/** @type {any} */ error) => {
+        assert.deepEqual({ ...error }, { code: 'storage_failed', operation: 'open', systemCode: null });
+        assert.match(error.message, /pool\.sqlite is of something else, or of a newer leasegate/);
+        return true;
+      });
+      assert.ok(before.equals(readFileSync(file)), theirs);
+      assert.deepEqual(readdirSync(path.dirname(file)), ['pool.sqlite']);
+    }
     writeFileSync(file, 'This is a text, and long enough for SQLite to look at it. '.repeat(100));
     await assert.rejects(open(file), {
       code: 'storage_damaged',
@@ -139,7 +151,16 @@ describe('A database', { skip: skipSqlite }, () => {
 
   it('in a directory that is not there is an error', async () => {
     const file = path.join(freshFolder(), 'missing', 'pool.sqlite');
-    await assert.rejects(open(file), { code: 'storage_failed', operation: 'open' });
+    await assert.rejects(open(file), (/** @type {any} */ error) => {
+      assert.deepEqual({ ...error }, { code: 'storage_failed', operation: 'open', systemCode: null });
+      assert.match(
+        error.message,
+        /could not be opened \(open: pool\.sqlite\)\. Nothing that it holds was changed/,
+      );
+      assert.doesNotMatch(error.message, /missing/);
+      assert.ok(error.cause instanceof TypeError);
+      return true;
+    });
   });
 });
 

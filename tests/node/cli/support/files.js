@@ -54,6 +54,9 @@ export function writeFiles(lg) {
   write(`wrong/${chapter(0n, 'journal')}`, early);
   write(`wrong/${chapter(20n, 'snapshot')}`, other.exportSnapshot());
   write(`wrong/${chapter(20n, 'journal')}`, later);
+  write('wrong-20.snapshot', other.exportSnapshot());
+  write('at-25.snapshot', at(25).exportSnapshot());
+  write('later-gap.journal', joined([at(20).journalHeader(), part(20, [22]), part(23)]));
   mkdirSync(path.join(folder, 'empty'));
   write('secret.journal', secrets(lg));
   write('large.journal', largeNumbers(lg));

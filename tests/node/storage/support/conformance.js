@@ -99,6 +99,25 @@ export const conformance = [
     },
   },
   {
+    name: 'a damaged chapter is not counted among those that are kept, and stays while an older one needs it',
+    async run({ storage }) {
+      const session = await storage({ keepChapters: 2 }).open(options);
+      const begin = async (/** @type {bigint} */ base, /** @type {bigint[]} */ ...damaged) => {
+        const snapshot = base === 0n ? null : bytesOf(9, 1);
+        await session.beginChapter({ base, snapshot, header, damaged });
+        await session.append({ bytes: bytesOf(5, 1), revision: base + 1n });
+        return bases(session).map((/** @type {[bigint]} */ [each]) => each);
+      };
+      await begin(0n);
+      await begin(1n);
+      equal(await begin(2n, 1n), [0n, 1n, 2n]);
+      equal(await session.readJournal(1n), joined(header, bytesOf(5, 1)));
+      equal(await begin(3n, 1n), [2n, 3n]);
+      equal(await begin(4n), [3n, 4n]);
+      await session.close();
+    },
+  },
+  {
     name: 'a chapter without records gives way to another one with its base',
     async run({ storage }) {
       let session = await storage().open(options);

@@ -1,11 +1,14 @@
 // A file system in memory whose power can fail. What was not synced is then there, or not, or in part: of a file that
-// grew any beginning, and zeros where the size came first; of a directory each name as it was or as it is. A sync that
+// grew any beginning, alone or with zeros behind it, where the size came first; of a directory each name as it was or as
+// it is. Holes are not among it: bytes of a later page that are there while those of an earlier one are not. A sync that
 // fails leaves what a system does that takes such pages for written: bytes that can be read until the power fails, and
 // that no later sync writes.
 
 import path from 'node:path';
 
 const NOTHING = new Uint8Array(0);
+/** Of the checksum that a record ends with. */
+const CHECKSUM_BYTES = 4;
 
 /** @param {string} code */
 const errorOf = (code) => Object.assign(new Error(`${code}: injected`), { code });
@@ -30,8 +33,9 @@ class File {
     const { bytes, disk } = this;
     if (bytes.length > disk.length && this.lostFrom > disk.length) {
       const written = disk.length + random(bytes.length - disk.length + 1);
-      const size = random(2) === 0 ? written : written + random(bytes.length - written + 1);
-      this.disk = bytes.slice(0, size).fill(0, written);
+      const zeros = random(2) === 0 ? 0 : random(bytes.length - written + 1);
+      // As few as these at the end of a record are taken for damage, and the storage is not opened.
+      this.disk = bytes.slice(0, written + (zeros > CHECKSUM_BYTES ? zeros : 0)).fill(0, written);
     }
     this.bytes = this.disk.slice();
     this.lostFrom = Number.POSITIVE_INFINITY;

@@ -2,6 +2,7 @@
 // crash, if so asked.
 
 import { failedError, lockedError } from '../../../../js/storage/errors.js';
+import { oldestKept } from '../../../../js/storage/options.js';
 
 export class MemoryStorage {
   /** @type {Map<bigint, { snapshot: Uint8Array | null, parts: Uint8Array[] }>} */
@@ -94,13 +95,14 @@ class MemorySession {
     const whole = Uint8Array.from(this.chapter(base).parts.flatMap((part) => [...part]));
     this.chapter(base).parts = [whole.slice(0, size)];
   }
-  /** @param {{ base: bigint, snapshot: Uint8Array | null, header: Uint8Array }} chapter */
-  async beginChapter({ base, snapshot, header }) {
+  /** @param {{ base: bigint, snapshot: Uint8Array | null, header: Uint8Array, damaged?: readonly bigint[] }} chapter */
+  async beginChapter({ base, snapshot, header, damaged = [] }) {
     await this.storage.meet('begin', base);
     this.storage.chapters.set(base, { snapshot: snapshot?.slice() ?? null, parts: [header.slice()] });
     this.look();
-    for (const { base: old } of this.chapters.slice(0, -this.storage.keepChapters))
-      this.storage.chapters.delete(old);
+    const bases = this.chapters.map((/** @type {{ base: bigint }} */ chapter) => chapter.base);
+    const oldest = oldestKept(bases, damaged, this.storage.keepChapters);
+    for (const old of bases) if (old < oldest) this.storage.chapters.delete(old);
     this.look();
   }
   /** @param {{ bytes: Uint8Array, revision: bigint }} group */
