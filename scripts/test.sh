@@ -57,9 +57,10 @@ node_tests() { # FOLDER...
     return
   fi
   # shellcheck disable=SC2086
-  node --test --test-reporter=spec $list
+  node --test --test-reporter=spec --test-concurrency="${at_once:-1}" $list
 }
-stage_node() { node_tests tests/node tests/examples; }
+# Browsers want a machine of their own, and so does a cluster of servers; these share it.
+stage_node() { at_once=$(getconf _NPROCESSORS_ONLN) node_tests tests/node tests/examples; }
 stage_cluster() { node_tests tests/cluster; }
 stage_browser() {
   npm run --silent build:demo

@@ -73,6 +73,13 @@ export function stateDigest(port) {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
+/** Whether there is one, then the number. @param {import('../boundary/frame.js').Frame} frame */
+function optionalU64(frame) {
+  const given = frame.getBool();
+  const value = frame.getU64();
+  return given ? value : null;
+}
+
 /**
  * One piece of records through the core.
  * @param {Port} port @param {Uint8Array} piece @param {number} base where it begins in the whole
@@ -93,7 +100,7 @@ function applyPiece(port, piece, base, { until, known, passed }) {
       read: Number(frame.getU64()),
       offset: Math.max(base, Number(frame.getU64())),
       revision: frame.getU64(),
-      passed: frame.getBool() ? frame.getU64() : (frame.getU64(), null),
+      passed: optionalU64(frame),
       error: frame.getBool() ? readError(frame) : null,
     };
   });

@@ -13,7 +13,7 @@ import type { BatchReport, JournalCommand, JournalRecord } from './journal.js';
 export interface HistoryOptions {
   /** The state to begin with: needed where the journal begins later than its pool did. */
   snapshot?: Uint8Array | ArrayBuffer | Absent;
-  /** Commands from one kept state to the next: at most so many are done again to reach a revision. Default 256. */
+  /** Commands from one kept state to the next: at most so many are done again to reach a revision. 1 to 2^28, default 256. */
   interval?: number | Absent;
   /**
    * States that are kept at most: 1 to 65,536. Default 64. When there would be more, every second one is given up and

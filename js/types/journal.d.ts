@@ -79,7 +79,7 @@ export interface BatchOptions {
 }
 
 export interface ReplayOptions extends BatchOptions, JournalOptions {
-  /** A state to begin with; records that are in it are passed over. */
+  /** A state to begin with; records that are in it are passed over. That it is of this journal is for the host to know. */
   snapshot?: Uint8Array | ArrayBuffer | Absent;
 }
 
