@@ -4,7 +4,7 @@ import { SMALL_RECORD_BYTES } from './options.js';
 
 /** @typedef {import('./durable-handle.js').Durable} Durable */
 
-export const AGGREGATOR_COMMANDS = Object.freeze(['storeResult', 'removeResults']);
+const AGGREGATOR_COMMANDS = Object.freeze(['storeResult', 'removeResults']);
 
 class TryDurableAggregator {
   #durable;

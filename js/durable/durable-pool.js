@@ -3,7 +3,7 @@ import { SMALL_RECORD_BYTES } from './options.js';
 
 /** @typedef {import('./durable-handle.js').Durable} Durable */
 
-export const POOL_COMMANDS = Object.freeze([
+const POOL_COMMANDS = Object.freeze([
   'registerWorker',
   'reactivateWorker',
   'updateWorker',

@@ -22,7 +22,7 @@ const PIECE_BYTES = 1024 * 1024;
 const HEAD_BYTES = 4096;
 
 /** @param {unknown} value */
-export function revisionOption(value) {
+function revisionOption(value) {
   if (value === undefined || value === null) return MAX_U64;
   const fits = typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value));
   const revision = fits ? BigInt(value) : -1n;
