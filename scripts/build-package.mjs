@@ -80,7 +80,7 @@ async function commonJs() {
 function commonJsTypes() {
   const from = /(\bfrom\s*|\bimport\s*\(\s*|\bimport\s+)(['"])(\.[^'"]*)\.js\2/g;
   for (const name of readdirSync(js, { recursive: true, encoding: 'utf8' })) {
-    if (!name.endsWith('.d.ts') || /^(inline|transports|storage\/(?!types))/.test(name)) continue;
+    if (!name.endsWith('.d.ts') || /^(inline|transports|cluster|storage\/(?!types))/.test(name)) continue;
     const text = readFileSync(path.join(js, name), 'utf8');
     write(path.join(dist, 'cjs', name.replace(/\.d\.ts$/, '.d.cts')), text.replace(from, '$1$2$3.cjs$2'));
   }

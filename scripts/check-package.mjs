@@ -30,10 +30,11 @@ const run = (tool, ...args) => {
 };
 run('publint', '--strict');
 // By the rules from before "exports" (node10) require('leasegate') works, the rest does not exist. leasegate/inline,
-// the transports and the storages are ES modules only.
+// the cluster, the transports and the storages are ES modules only.
 const attw = ['--pack', '.', '--profile', 'node16', '--format', 'ascii', '--no-emoji'];
 const esm = [
   './inline',
+  './cluster/nats',
   './storage/file',
   './storage/indexeddb',
   './storage/sqlite',

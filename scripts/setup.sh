@@ -69,6 +69,9 @@ if [ "$need" = test ]; then
     want chromium "Chromium for the demo's tests: install it as /usr/bin/chromium or set CHROMIUM to it"
   # The same tests run in Firefox where there is one.
   ! $installs || command -v firefox-esr > /dev/null || want firefox-esr ""
+  # Debian puts it into /usr/sbin.
+  [ -n "${NATS_SERVER:-}" ] || PATH="$PATH:/usr/sbin:/usr/local/bin" command -v nats-server > /dev/null ||
+    want nats-server "nats-server 2.9 or newer: https://nats.io/download, brew install nats-server, or set NATS_SERVER"
 fi
 
 if [ "$need" = fuzz ]; then
@@ -112,6 +115,10 @@ install_packages() {
   say "installing$plain $backports"
   # shellcheck disable=SC2086
   [ -z "$plain" ] || apt install -y --no-install-recommends $plain
+  # The package starts a server for everybody; the tests have their own, on loopback.
+  case " $plain " in
+    *" nats-server "*) [ ! -d /run/systemd/system ] || systemctl --quiet disable --now nats-server || true ;;
+  esac
   if [ -n "$backports" ]; then
     [[ $(apt-cache madison catch2) == *-backports* ]] || { add_backports && apt update; }
     # shellcheck disable=SC1091

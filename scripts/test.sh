@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # npm test: sets up what is missing, then runs every stage, the first failure stops.
 #
-#   scripts/test.sh [STAGE...]    only these (with what they need): native instructions sim asan tsan wasm node browser types package lint
+#   scripts/test.sh [STAGE...]    only these (with what they need): native instructions sim asan tsan wasm node cluster browser types package lint
 #
 # Each stage's output is kept in build/logs.
 set -euo pipefail
@@ -9,12 +9,12 @@ set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 cd "$root"
 
-all="native instructions sim asan tsan wasm node browser types package lint"
+all="native instructions sim asan tsan wasm node cluster browser types package lint"
 chosen=" ${*:-$all} "
 for stage in $chosen; do
   case " $all " in *" $stage "*) ;; *) echo "No stage \"$stage\". There are: $all" >&2; exit 2 ;; esac
 done
-case $chosen in *' node '* | *' browser '* | *' types '* | *' package '* | *' lint '*) chosen="$chosen wasm " ;; esac
+case $chosen in *' node '* | *' cluster '* | *' browser '* | *' types '* | *' package '* | *' lint '*) chosen="$chosen wasm " ;; esac
 
 files() { # SUFFIX FOLDER...: the files in there whose name ends so
   local suffix=$1 folder
@@ -59,8 +59,9 @@ node_tests() { # FOLDER...
   # shellcheck disable=SC2086
   node --test --test-reporter=spec --test-concurrency="${at_once:-1}" $list
 }
-# Browsers want a machine of their own; these share it.
+# Browsers want a machine of their own, and so does a cluster of servers; these share it.
 stage_node() { at_once=$(getconf _NPROCESSORS_ONLN) node_tests tests/node tests/examples; }
+stage_cluster() { node_tests tests/cluster; }
 stage_browser() {
   npm run --silent build:demo
   node_tests tests/browser

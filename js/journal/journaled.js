@@ -141,11 +141,42 @@ export function applyRecords(port, bytes, { from, until, known, passed = null, p
   }
 }
 
+/**
+ * Records that came one by one: each piece has to be one of them, no more and no less, wherever the batch was cut.
+ * @param {Port} port @param {readonly unknown[]} pieces @param {bigint} until
+ */
+function applyEach(port, pieces, until) {
+  let { revision } = applyPiece(port, new Uint8Array(0), 0, { until: 0n, known: 0n, passed: null });
+  let applied = 0;
+  let offset = 0;
+  for (let index = 0; index < pieces.length && revision < until; index += 1) {
+    const bytes = requiredBytes(pieces[index], `records[${index}]`);
+    const piece = applyPiece(port, bytes, offset, { until: revision + 1n, known: 0n, passed: null });
+    ({ revision } = piece);
+    applied += piece.applied;
+    if (piece.applied > 0 && port.onAccepted !== null) port.onAccepted();
+    const whole = piece.applied === 1 && piece.offset === offset + bytes.length;
+    const error = piece.error ?? (whole ? null : notOneRecord(piece.offset));
+    if (error !== null)
+      return new BatchReport(applied, revision, offset, new BatchStop(index, offset, error));
+    offset += bytes.length;
+  }
+  return new BatchReport(applied, revision, offset, null);
+}
+
+/** @param {number} offset */
+function notOneRecord(offset) {
+  const message = `There is more, or less, than one record up to byte ${offset}.`;
+  return new LeasegateError('journal_malformed', message, { reason: 'trailing_bytes', offset });
+}
+
 /** @param {Port} port @param {unknown} records @param {any} [options] */
 export function applyBatch(port, records, options) {
-  const bytes = requiredBytes(records, 'records');
   const { untilRevision } = optionsOf(options, 'options', ['untilRevision']);
-  return applyRecords(port, bytes, { from: 0, until: revisionOption(untilRevision), known: 0n });
+  const until = revisionOption(untilRevision);
+  if (Array.isArray(records)) return applyEach(port, records, until);
+  const bytes = requiredBytes(records, 'records');
+  return applyRecords(port, bytes, { from: 0, until, known: 0n });
 }
 
 /**

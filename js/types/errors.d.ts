@@ -287,11 +287,56 @@ export type StorageErrorFields =
       readonly unit: 'commands' | 'bytes';
     };
 
+/** Whether a command reached the log: it did not, or nobody on this host can say. */
+export type CommandOutcome = 'not_sent' | 'unknown';
+
+/** The codes of `leasegate/cluster/nats` and their fields. */
+export type ClusterErrorFields =
+  | {
+      readonly code: 'cluster_unavailable';
+      readonly reason: 'timeout' | 'connection_closed' | 'jetstream';
+      /** What JetStream has refused with, if it did. */
+      readonly apiCode: number | null;
+      readonly outcome: CommandOutcome;
+    }
+  | { readonly code: 'cluster_closed'; readonly outcome: CommandOutcome }
+  | { readonly code: 'cluster_busy'; readonly limit: number }
+  | {
+      readonly code: 'cluster_stream_unfit';
+      readonly stream: string;
+      /** The setting of the stream, `genesis` (its first message) or `expected_last_sequence` (the server ignores it). */
+      readonly setting: string;
+    }
+  | { readonly code: 'cluster_limits_differ'; readonly name: LimitName }
+  | { readonly code: 'cluster_clock_skew'; readonly skewSecs: bigint; readonly maxSkewSecs: number }
+  | { readonly code: 'cluster_record_too_large'; readonly actual: number; readonly limit: number }
+  | {
+      readonly code: 'cluster_diverged';
+      /** Of the message in the stream. */
+      readonly sequence: bigint;
+      readonly reason:
+        | 'record_refused'
+        | 'record_differs'
+        | 'not_in_order'
+        | 'stream_replaced'
+        | 'stream_went_back'
+        | 'history_missing'
+        | 'snapshot_invalid'
+        | 'unknown_subject'
+        | 'core_failed';
+    }
+  | {
+      readonly code: 'cluster_result_lost';
+      readonly taskId: string;
+      readonly reason: 'missing' | 'damaged';
+    };
+
 /** The fields of every code. `LeasegateError` is this, and an Error. */
 export type LeasegateErrorFields =
   | BridgeErrorFields
   | JournalErrorFields
   | StorageErrorFields
+  | ClusterErrorFields
   | { readonly code: 'invalid_limit'; readonly name: LimitName }
   | {
       readonly code: 'count_limit_exceeds_maximum' | 'time_limit_exceeds_maximum';

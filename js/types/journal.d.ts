@@ -86,10 +86,13 @@ export interface ReplayOptions extends BatchOptions, JournalOptions {
 /** What handles whose commands can be recorded have in common. */
 export interface Journaled {
   /**
-   * Applies records, each making the next revision, and stops at the first that does not apply.
-   * Errors: out_of_memory; journal_sink_failed of the handle's own sink. Everything else is in the report.
+   * Applies records, each making the next revision, and stops at the first that does not apply. In an array every
+   * element has to be exactly one record. Errors: out_of_memory; journal_sink_failed of the handle's own sink. Everything else is in the report.
    */
-  applyBatch(records: Uint8Array | ArrayBuffer, options?: BatchOptions | Absent): BatchReport;
+  applyBatch(
+    records: Uint8Array | ArrayBuffer | readonly (Uint8Array | ArrayBuffer)[],
+    options?: BatchOptions | Absent,
+  ): BatchReport;
   /**
    * The records since the last time, one after the other, those first that a sink did not take; empty when there are
    * none, or nothing is kept. Lifts a block.

@@ -17,6 +17,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import * as leasegate from 'leasegate';
+import { CLUSTER_ERRORS } from '../../js/cluster/errors.js';
 import * as bridge from '../../src/schema/bridge.mjs';
 import * as coordination from '../../src/schema/coordination.mjs';
 import * as journal from '../../src/schema/journal.mjs';
@@ -180,6 +181,7 @@ describe('docs/errors.md', () => {
     for (const error of [...schemas, journal].flatMap((schema) => /** @type {any[]} */ (schema.errors))) {
       expected.set(error.as ?? error.code, Object.keys(error.fields).map(camel));
     }
+    for (const [code, fields] of Object.entries(CLUSTER_ERRORS)) expected.set(code, fields);
     assert.deepEqual(new Map([...written].sort()), new Map([...expected].sort()));
   });
 

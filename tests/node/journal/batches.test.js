@@ -252,3 +252,44 @@ test('records may lie anywhere in a buffer', () => {
   assert.equal(fresh().applyBatch(view).applied, story.entries.length);
   assert.equal(fresh().applyBatch(story.records.slice().buffer).applied, story.entries.length);
 });
+
+test('records in an array are applied one by one', () => {
+  const pool = fresh();
+  const pieces = story.entries.map(({ bytes }) => bytes);
+  const report = pool.applyBatch(pieces);
+  assert.deepEqual(
+    { ...report },
+    { applied: pieces.length, revision: LAST, offset: story.records.length, stopped: null },
+  );
+  assert.equal(pool.stateDigest(), story.pool.stateDigest());
+  assert.deepEqual({ ...pool.applyBatch([]) }, { applied: 0, revision: LAST, offset: 0, stopped: null });
+  const some = fresh();
+  assert.equal(some.applyBatch(pieces, { untilRevision: 3 }).applied, 3);
+  assert.equal(some.applyBatch(pieces.slice(3).map((bytes) => bytes.slice().buffer)).revision, LAST);
+  assert.throws(() => fresh().applyBatch(/** @type {any} */ ([[1, 2]])), TypeError);
+});
+
+test('every element of an array is exactly one record, wherever the bytes would be cut', () => {
+  const [first, second] = story.entries.map(({ bytes }) => bytes);
+  const both = joined([first, second]);
+  /** @type {readonly (readonly [string, Uint8Array[], number])[]} */
+  const wrong = [
+    ['two in one', [both], 1],
+    [
+      'one and a half, and the other half',
+      [both.subarray(0, first.length + 4), both.subarray(first.length + 4)],
+      1,
+    ],
+    ['half and half', [first.subarray(0, 9), first.subarray(9)], 0],
+    ['none', [new Uint8Array(0), first], 0],
+    ['the second first', [second, first], 0],
+  ];
+  for (const [what, pieces, applied] of wrong) {
+    const pool = fresh();
+    const report = pool.applyBatch(pieces);
+    assert.equal(report.applied, applied, what);
+    assert.equal(report.stopped?.index, 0, what);
+    assert.ok(report.stopped?.error instanceof LeasegateError, what);
+    assert.equal(pool.stateDigest(), digests[applied], what);
+  }
+});

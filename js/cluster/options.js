@@ -1,0 +1,98 @@
+// What a host may set: every limit has a name, a unit, a default and a range, and a name that is no option is an error.
+
+import { checkName } from './texts.js';
+
+/** Name: default, least, most. @type {Record<string, readonly [number, number, number]>} */
+const NUMBERS = {
+  replicas: [1, 1, 5],
+  maxBytes: [-1, -1, Number.MAX_SAFE_INTEGER],
+  dedupeWindowSecs: [120, 1, 86_400],
+  maxInFlight: [128, 1, 4_096],
+  maxPending: [4_096, 1, 1_000_000],
+  commandTimeoutMs: [30_000, 1, 2 ** 31 - 1],
+  joinTimeoutMs: [60_000, 1, 2 ** 31 - 1],
+  snapshotEvery: [10_000, 0, 1_000_000_000],
+};
+const MAX_REBASES = 1_000;
+const DEFAULT_SKEW_SECS = 5;
+const OTHERS = [
+  'connection',
+  'name',
+  'limits',
+  'clock',
+  'maxSkewSecs',
+  'rebase',
+  'results',
+  'leasegate',
+  'inboxPrefix',
+  'jetstream',
+  'signal',
+  'onChange',
+];
+
+const systemSeconds = () => Math.floor(Date.now() / 1000);
+
+/** @param {any} given @param {string} name */
+function number(given, name) {
+  const [fallback, least, most] = NUMBERS[name];
+  const value = given[name] ?? fallback;
+  if (typeof value !== 'number') throw new TypeError(`options.${name} must be a number`);
+  if (!Number.isInteger(value) || value < least || value > most)
+    throw new RangeError(`options.${name} must be an integer from ${least} to ${most}`);
+  return value;
+}
+
+/** How often a command may be decided anew. @param {unknown} rebase @param {number} fallback @param {string} path */
+export function readRebase(rebase, fallback, path) {
+  if (rebase === undefined || rebase === null) return fallback;
+  if (rebase === false) return 0;
+  const attempts = /** @type {any} */ (rebase)?.attempts;
+  if (!Number.isInteger(attempts) || attempts < 0 || attempts > MAX_REBASES)
+    throw new TypeError(`${path} must be false, or { attempts } with an integer from 0 to ${MAX_REBASES}`);
+  return attempts;
+}
+
+/** @param {unknown} signal @param {string} path @returns {AbortSignal | null} */
+export function readSignal(signal, path) {
+  if (signal === undefined || signal === null) return null;
+  if (typeof (/** @type {any} */ (signal).addEventListener) !== 'function')
+    throw new TypeError(`${path} must be an AbortSignal`);
+  return /** @type {AbortSignal} */ (signal);
+}
+
+/** @param {unknown} options */
+export function readOptions(options) {
+  if (typeof options !== 'object' || options === null) throw new TypeError('options must be an object');
+  /** @type {Record<string, any>} */
+  const given = { ...options };
+  for (const name of Object.keys(given))
+    if (!Object.hasOwn(NUMBERS, name) && !OTHERS.includes(name))
+      throw new TypeError(`options.${name} is not an option`);
+  const { connection, clock = systemSeconds, maxSkewSecs = DEFAULT_SKEW_SECS, results, onChange } = given;
+  if (typeof connection?.publish !== 'function' || typeof connection?.status !== 'function')
+    throw new TypeError('options.connection must be a connection of NATS');
+  if (typeof clock !== 'function') throw new TypeError('options.clock must be a function');
+  if (maxSkewSecs !== null && !(Number.isInteger(maxSkewSecs) && maxSkewSecs >= 1))
+    throw new TypeError('options.maxSkewSecs must be a whole number of seconds from 1, or null');
+  if (onChange !== undefined && onChange !== null && typeof onChange !== 'function')
+    throw new TypeError('options.onChange must be a function');
+  return {
+    .../** @type {Record<string, number>} */ (
+      Object.fromEntries(Object.keys(NUMBERS).map((name) => [name, number(given, name)]))
+    ),
+    connection,
+    name: checkName(given.name, 'options.name'),
+    limits: given.limits ?? null,
+    clock,
+    maxSkewSecs,
+    rebase: readRebase(given.rebase, 0, 'options.rebase'),
+    results: results === false ? null : (results ?? {}),
+    leasegate: given.leasegate ?? null,
+    inboxPrefix: given.inboxPrefix ?? '_INBOX',
+    jetstream: given.jetstream ?? {},
+    signal: readSignal(given.signal, 'options.signal'),
+    onChange: onChange ?? null,
+  };
+}
+
+/** @typedef {ReturnType<typeof readOptions> & Record<string, any>} Settings */

@@ -1,0 +1,187 @@
+// Results of a cluster: the bytes lie in the object store, the log holds the receipts and what the bytes must be.
+
+import { LeasegateError } from '../errors.js';
+import { requiredBytes } from '../boundary/arguments.js';
+import { attempted } from './calls.js';
+import { resultLostError, unavailableError } from './errors.js';
+import { readObject, writeObject } from './objects.js';
+import { hex, sameBytes, sha256 } from './texts.js';
+
+/** What the log keeps of a result: SHA-256, the lease's id and the size, the last two as 8 bytes, little-endian. */
+const PROOF_BYTES = 48;
+
+/**
+ * The limits of the aggregator that holds the proofs; the bytes of results are counted here.
+ * @param {any} limits
+ */
+export function proofLimits(limits) {
+  const { maxResults = 1024, maxAggregateItems = 1024 } = limits;
+  return {
+    maxResults,
+    maxAggregateItems,
+    maxResultBytes: PROOF_BYTES,
+    maxTotalBytes: PROOF_BYTES * Number(maxResults),
+    maxAggregateBytes: PROOF_BYTES * Number(maxAggregateItems),
+  };
+}
+
+/** @param {Uint8Array} digest @param {bigint} leaseId @param {number} size */
+function proofOf(digest, leaseId, size) {
+  const proof = new Uint8Array(PROOF_BYTES);
+  proof.set(digest);
+  const view = new DataView(proof.buffer);
+  view.setBigUint64(32, leaseId, true);
+  view.setBigUint64(40, BigInt(size), true);
+  return proof;
+}
+
+/** @param {string} taskId @param {Uint8Array} proof */
+function objectOf(taskId, proof) {
+  const view = new DataView(proof.buffer, proof.byteOffset, proof.byteLength);
+  return `result.${taskId}.${view.getBigUint64(32, true)}.${hex(proof.subarray(0, 16))}`;
+}
+
+/** @param {number} actual @param {number} limit */
+function tooLarge(actual, limit) {
+  const message = `The result has ${actual} bytes; at most ${limit} are allowed.`;
+  return new LeasegateError('result_too_large', message, { actual, limit });
+}
+
+export class ClusterResults {
+  #part;
+  #calls;
+  #bucket;
+  #maxResultBytes;
+
+  /**
+   * @param {import('./part.js').Part} part @param {import('./calls.js').Calls} calls
+   * @param {import('./objects.js').Bucket} bucket @param {number} maxResultBytes
+   */
+  constructor(part, calls, bucket, maxResultBytes) {
+    this.#part = part;
+    this.#calls = calls;
+    this.#bucket = bucket;
+    this.#maxResultBytes = maxResultBytes;
+    this.try = Object.freeze({
+      /** @param {any} options */
+      storeResult: (options) => attempted(this.storeResult(options)),
+      /** @param {any} options */
+      removeResults: (options) => attempted(this.removeResults(options)),
+    });
+  }
+
+  get #settled() {
+    return this.#part.replica.settled;
+  }
+
+  /** First the bytes, then their proof: what the log names is there. @param {any} options */
+  async storeResult(options) {
+    const { bytes: given, receipt, ...rest } = options ?? {};
+    const bytes = requiredBytes(given, 'bytes').slice();
+    if (bytes.length > this.#maxResultBytes) throw tooLarge(bytes.length, this.#maxResultBytes);
+    if (typeof receipt?.taskId !== 'string') throw new TypeError('receipt must be a completion receipt');
+    const proof = proofOf(await sha256(bytes), BigInt(receipt.leaseId), bytes.length);
+    const name = objectOf(receipt.taskId, proof);
+    const there = this.#holds(receipt.taskId, proof);
+    if (!there) await this.#put(name, bytes);
+    try {
+      return await this.#calls.command(this.#part, { ...rest, receipt, bytes: proof }, (machine, command) =>
+        machine.try.storeResult(command),
+      );
+    } catch (error) {
+      if (!there && isRefusal(error) && !this.#holds(receipt.taskId, proof)) this.#forget([name]);
+      throw error;
+    }
+  }
+
+  /** @param {string} taskId @param {Uint8Array} proof */
+  #holds(taskId, proof) {
+    try {
+      const stored = this.#settled.getResult(taskId);
+      return stored !== null && sameBytes(stored, proof);
+    } catch {
+      return false; // no id: the command will say so
+    }
+  }
+
+  /** @param {string} name @param {Uint8Array} bytes */
+  async #put(name, bytes) {
+    try {
+      await writeObject(this.#bucket, name, bytes);
+    } catch (error) {
+      throw unavailableError('jetstream', 'not_sent', null, error);
+    }
+  }
+
+  /** @param {string[]} names */
+  #forget(names) {
+    for (const name of names) this.#bucket.store.delete(name).catch(() => {});
+  }
+
+  /** Out of the log, then out of the store. @param {any} options */
+  async removeResults(options) {
+    const taskIds = Array.isArray(options?.taskIds) ? [...options.taskIds] : [];
+    /** @type {string[]} */
+    let names = [];
+    const answer = await this.#calls.command(this.#part, options, (machine, command) => {
+      names = taskIds.flatMap((taskId) => {
+        const proof = typeof taskId === 'string' && taskId !== '' ? machine.getResult(taskId) : null;
+        return proof === null ? [] : [objectOf(taskId, proof)];
+      });
+      return machine.try.removeResults(command);
+    });
+    this.#forget(names);
+    return answer;
+  }
+
+  /**
+   * The bytes, if they are what was stored. Errors: invalid_task, cluster_result_lost, cluster_unavailable.
+   * @param {string} taskId
+   */
+  async getResult(taskId) {
+    const proof = this.#settled.getResult(taskId);
+    return proof === null ? null : this.#fetch(taskId, proof);
+  }
+
+  /** @param {string} taskId @param {Uint8Array} proof */
+  async #fetch(taskId, proof) {
+    let bytes;
+    try {
+      bytes = await readObject(this.#bucket, objectOf(taskId, proof));
+    } catch (error) {
+      throw unavailableError('jetstream', 'not_sent', null, error);
+    }
+    if (bytes === null) throw resultLostError(taskId, 'missing');
+    const digest = await sha256(bytes);
+    if (!sameBytes(digest, proof.subarray(0, 32))) throw resultLostError(taskId, 'damaged');
+    return bytes;
+  }
+
+  /** All of these, in exactly this order, or an error. @param {readonly string[]} taskIds */
+  async aggregateResults(taskIds) {
+    const proofs = /** @type {{ taskId: string, bytes: Uint8Array }[]} */ (
+      this.#settled.aggregateResults(taskIds)
+    );
+    const all = [];
+    for (const { taskId, bytes } of proofs)
+      all.push(Object.freeze({ taskId, bytes: await this.#fetch(taskId, bytes) }));
+    return all;
+  }
+
+  get revision() {
+    return this.#settled.revision;
+  }
+
+  get resultCount() {
+    return this.#settled.resultCount;
+  }
+
+  /** Of the receipts and digests. */
+  stateDigest() {
+    return this.#settled.stateDigest();
+  }
+}
+
+/** @param {unknown} error */
+const isRefusal = (error) =>
+  error instanceof LeasegateError && !(/** @type {any} */ (error).code.startsWith('cluster_'));
