@@ -13,6 +13,7 @@
 //   Record(?)      another shape, possibly absent          ownership a fence or a lease
 //   id:KIND        an opaque id of the bridge              utf8:LIMIT   text whose well-formedness the core judges
 //   blob           bytes of any number                     payload      bytes beside the frame
+//   place:FIELD    where the core keeps the record whose id is FIELD: by it a token of the core's own is recognised
 //   derived   a u32 that C++ computes from the record
 //   placed         text that stays where it is in memory   millis    a time that comes out, as a number
 //   now            the time at which a command is given    u64:Type  an integer with a C++ type of its own

@@ -10,8 +10,10 @@
 
 namespace leasegate::bindings {
 
-/** What a call returns: 0, or 1 when the frame holds an error. */
+/** What a call returns: 0, 1 when the frame holds an error, or `kNotRecalled`. */
 using ReplyStatus = std::uint32_t;
+/** A lease that was given by its place is not held there any more: it has to be given in full. */
+inline constexpr ReplyStatus kNotRecalled = 2;
 
 /** The code's number, its fields in schema order, the message. */
 void write(FrameWriter& out, const Error& error);

@@ -84,6 +84,7 @@ inline void read(FrameReader& in, TaskLeaseView& value) {
   in.u64(value.lease_id);
   in.u64(value.acquired_at);
   in.u64(value.expires_at);
+  in.u32(value.task_id.place);
 }
 
 inline void write(FrameWriter& out, const TaskLeaseView& value) {
@@ -95,6 +96,7 @@ inline void write(FrameWriter& out, const TaskLeaseView& value) {
   out.u64(value.lease_id);
   out.u64(value.acquired_at);
   out.u64(value.expires_at);
+  out.u32(value.task_id.place);
 }
 
 inline void read(FrameReader& in, QueuedTaskFenceView& value) {
@@ -148,7 +150,7 @@ inline void write(FrameWriter& out, const ScanTaskView& value) {
   if (value.lease) {
     write(out, *value.lease);
   } else {
-    out.skip(8);
+    out.skip(9);
   }
   out.optional_u64(value.not_before);
   out.enumeration(value.ownership_kind());

@@ -119,6 +119,9 @@ class WorkerPoolBinding {
     FrameReader in;
     Command value;
     read(in, value);
+    if constexpr (requires { value.lease; }) {
+      if (value.lease.task_id.place != kNoSlot && !coordinator().recall(value.lease)) return kNotRecalled;
+    }
     return reply(journaled_.apply(value));
   }
 

@@ -9,6 +9,10 @@ import { Accepted, Refused, Transition } from './records.js';
  * @typedef {{ run(op: number): number, journal(op: number): number, delete(): void }} Native
  */
 
+// The statuses of bindings/base/reply.hpp.
+const ACCEPTED = 0;
+const NOT_RECALLED = 2;
+
 /**
  * The safety net for handles that nobody disposes of.
  * @type {FinalizationRegistry<{ runtime: import('./runtime.js').Runtime, native: Native }>}
@@ -64,6 +68,11 @@ export class Port {
    * @param {number} op
    */
   run(op) {
+    return this.call(op) === ACCEPTED;
+  }
+
+  /** The same, and answers with the status. @param {number} op */
+  call(op) {
     const { native, runtime } = this;
     // Reading the arguments may have run code of the caller's, which may have disposed of this.
     if (native === null) throw disposedError(this.name);
@@ -76,7 +85,7 @@ export class Port {
       throw unusableError(cause);
     }
     this.frame.answer();
-    return status === 0;
+    return status;
   }
 
   /** Like `run`, for what throws when it is refused. @param {number} op */
@@ -119,17 +128,31 @@ export class Port {
 }
 
 /**
+ * Gives a command, and says whether it was accepted.
+ * @param {Port} port @param {number} op
+ * @param {(frame: any, options: any, ids: any) => void} write
+ * @param {unknown} options
+ */
+function give(port, op, write, options) {
+  write(port.unused(), options, port.ids);
+  const status = port.call(op);
+  if (status !== NOT_RECALLED) return status === ACCEPTED;
+  // What has become of the lease is the core's to say, and for that it wants to see all of it.
+  write(port.unused(), options, null);
+  return port.run(op);
+}
+
+/**
  * A command that throws when it is refused.
  * @param {Port} port @param {number} op
- * @param {(frame: any, options: any) => void} write
+ * @param {(frame: any, options: any, ids: any) => void} write
  * @param {(frame: any, at: number, ids: any) => unknown} read
  * @param {unknown} options
  * @returns {any}
  */
 export function execute(port, op, write, read, options) {
-  const frame = port.unused();
-  write(frame, options);
-  if (!port.run(op)) throw readError(frame);
+  const { frame } = port;
+  if (!give(port, op, write, options)) throw readError(frame);
   const at = frame.answersAt;
   const answer = new Transition(frame.u64[at], read(frame, at + 1, port.ids));
   if (port.onAccepted !== null) port.onAccepted();
@@ -140,15 +163,14 @@ export function execute(port, op, write, read, options) {
  * The same command for hosts that expect to be refused: an error of the contract is an answer.
  * Wrong shapes of arguments, a disposed handle and a failed instance still throw.
  * @param {Port} port @param {number} op
- * @param {(frame: any, options: any) => void} write
+ * @param {(frame: any, options: any, ids: any) => void} write
  * @param {(frame: any, at: number, ids: any) => unknown} read
  * @param {unknown} options
  * @returns {any}
  */
 export function attempt(port, op, write, read, options) {
-  const frame = port.unused();
-  write(frame, options);
-  if (!port.run(op)) return new Refused(withoutStack(() => readError(frame)));
+  const { frame } = port;
+  if (!give(port, op, write, options)) return new Refused(withoutStack(() => readError(frame)));
   const at = frame.answersAt;
   const answer = new Accepted(frame.u64[at], read(frame, at + 1, port.ids));
   if (port.onAccepted !== null) port.onAccepted();

@@ -7,6 +7,8 @@ import { fromDigits, integerError, textError } from './arguments.js';
 
 const MAX_U64 = 0xffff_ffff_ffff_ffffn;
 const MAX_U32 = 0xffff_ffff;
+/** Where nothing is kept. */
+export const NO_PLACE = 0xffff_ffff;
 /** What one in the upper half of a slot's first word is worth: where a text begins. */
 const PLACE = 0x1_0000;
 /** A byte that is nowhere in UTF-8, and one that is a character by itself. */

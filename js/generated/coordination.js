@@ -3,7 +3,7 @@
 
 import { byteView, object, putLimits, setBits } from '../boundary/arguments.js';
 import { getBytes, getCounter, getGivenId, getId, getOptionalCounter, getOptionalId, getSet, getText } from '../boundary/get.js';
-import { putBytes, putName, putOptionalU64, putSlot, putText, putTokenU64, putU32, putU64 } from '../boundary/put.js';
+import { NO_PLACE, putBytes, putName, putOptionalU64, putSlot, putText, putTokenU64, putU32, putU64 } from '../boundary/put.js';
 import { defineRecord } from '../boundary/records.js';
 
 /** Bytes of a task, scan or worker id. */
@@ -152,7 +152,10 @@ export function writeDistributedLimits(f, limits) {
 }
 
 export class TaskLease {
-  constructor(taskId, workerId, workerGeneration, taskGeneration, attempt, leaseId, acquiredAt, expiresAt) {
+  #place;
+  #home;
+
+  constructor(taskId, workerId, workerGeneration, taskGeneration, attempt, leaseId, acquiredAt, expiresAt, place, home) {
     this.taskId = taskId;
     this.workerId = workerId;
     this.workerGeneration = workerGeneration;
@@ -161,26 +164,53 @@ export class TaskLease {
     this.leaseId = leaseId;
     this.acquiredAt = acquiredAt;
     this.expiresAt = expiresAt;
+    this.#place = place;
+    this.#home = home;
     Object.freeze(this);
+  }
+
+  /** Where the core keeps what this is a token of, if it is one of `home`'s own. */
+  static placeIn(token, home) {
+    return #home in token && token.#home === home ? token.#place : NO_PLACE;
   }
 }
 defineRecord(TaskLease, []);
 
 export function readTaskLease(f, at, ids) {
-  return new TaskLease(getId(f, at, ids.tasks), getId(f, at + 1, ids.workers), getCounter(f, at + 2), getCounter(f, at + 3), f.u32[at * 2 + 8], getCounter(f, at + 5), getCounter(f, at + 6), getCounter(f, at + 7));
+  return new TaskLease(getId(f, at, ids.tasks), getId(f, at + 1, ids.workers), getCounter(f, at + 2), getCounter(f, at + 3), f.u32[at * 2 + 8], getCounter(f, at + 5), getCounter(f, at + 6), getCounter(f, at + 7), f.u32[at * 2 + 16], ids);
 }
 
-function putTaskLease(f, at, text, read, path) {
+function putTaskLease(f, at, text, { taskId, workerId, workerGeneration, taskGeneration, attempt, leaseId, acquiredAt, expiresAt }, path) {
+  const { u64 } = f;
   let end = text;
-  end = putText(f, at, end, read.taskId, `${path}.taskId`, MAX_IDENTIFIER_BYTES);
-  end = putText(f, at + 1, end, read.workerId, `${path}.workerId`, MAX_IDENTIFIER_BYTES);
-  putTokenU64(f, at + 2, read.workerGeneration, `${path}.workerGeneration`);
-  putTokenU64(f, at + 3, read.taskGeneration, `${path}.taskGeneration`);
-  putU32(f, at + 4, read.attempt, `${path}.attempt`);
-  putTokenU64(f, at + 5, read.leaseId, `${path}.leaseId`);
-  putTokenU64(f, at + 6, read.acquiredAt, `${path}.acquiredAt`);
-  putTokenU64(f, at + 7, read.expiresAt, `${path}.expiresAt`);
+  end = putText(f, at, end, taskId, `${path}.taskId`, MAX_IDENTIFIER_BYTES);
+  end = putText(f, at + 1, end, workerId, `${path}.workerId`, MAX_IDENTIFIER_BYTES);
+  if (typeof workerGeneration === 'bigint' && BigInt.asUintN(64, workerGeneration) === workerGeneration) u64[at + 2] = workerGeneration;
+  else putTokenU64(f, at + 2, workerGeneration, `${path}.workerGeneration`);
+  if (typeof taskGeneration === 'bigint' && BigInt.asUintN(64, taskGeneration) === taskGeneration) u64[at + 3] = taskGeneration;
+  else putTokenU64(f, at + 3, taskGeneration, `${path}.taskGeneration`);
+  putU32(f, at + 4, attempt, `${path}.attempt`);
+  if (typeof leaseId === 'bigint' && BigInt.asUintN(64, leaseId) === leaseId) u64[at + 5] = leaseId;
+  else putTokenU64(f, at + 5, leaseId, `${path}.leaseId`);
+  if (typeof acquiredAt === 'bigint' && BigInt.asUintN(64, acquiredAt) === acquiredAt) u64[at + 6] = acquiredAt;
+  else putTokenU64(f, at + 6, acquiredAt, `${path}.acquiredAt`);
+  if (typeof expiresAt === 'bigint' && BigInt.asUintN(64, expiresAt) === expiresAt) u64[at + 7] = expiresAt;
+  else putTokenU64(f, at + 7, expiresAt, `${path}.expiresAt`);
+  putSlot(f, at + 8, NO_PLACE);
   return end;
+}
+
+function putPlacedTaskLease(f, at, token, place) {
+  putSlot(f, at, 0);
+  putSlot(f, at + 1, 0);
+  f.u64[at + 5] = token.leaseId;
+  f.u64[at + 7] = token.expiresAt;
+  putSlot(f, at + 8, place);
+}
+
+function fieldsOfTaskLease(token) {
+  const { taskId, workerId, workerGeneration, taskGeneration, attempt, leaseId, acquiredAt, expiresAt } = token;
+  return { taskId, workerId, workerGeneration, taskGeneration, attempt, leaseId, acquiredAt, expiresAt };
 }
 
 export class QueuedTaskFence {
@@ -197,11 +227,14 @@ export function readQueuedTaskFence(f, at, ids) {
   return new QueuedTaskFence(getId(f, at, ids.tasks), getCounter(f, at + 1), getCounter(f, at + 2));
 }
 
-function putQueuedTaskFence(f, at, text, read, path) {
+function putQueuedTaskFence(f, at, text, { taskId, taskGeneration, recordVersion }, path) {
+  const { u64 } = f;
   let end = text;
-  end = putText(f, at, end, read.taskId, `${path}.taskId`, MAX_IDENTIFIER_BYTES);
-  putTokenU64(f, at + 1, read.taskGeneration, `${path}.taskGeneration`);
-  putTokenU64(f, at + 2, read.recordVersion, `${path}.recordVersion`);
+  end = putText(f, at, end, taskId, `${path}.taskId`, MAX_IDENTIFIER_BYTES);
+  if (typeof taskGeneration === 'bigint' && BigInt.asUintN(64, taskGeneration) === taskGeneration) u64[at + 1] = taskGeneration;
+  else putTokenU64(f, at + 1, taskGeneration, `${path}.taskGeneration`);
+  if (typeof recordVersion === 'bigint' && BigInt.asUintN(64, recordVersion) === recordVersion) u64[at + 2] = recordVersion;
+  else putTokenU64(f, at + 2, recordVersion, `${path}.recordVersion`);
   return end;
 }
 
@@ -223,15 +256,20 @@ export function readCompletionReceipt(f, at, ids) {
   return new CompletionReceipt(getId(f, at, ids.tasks), getCounter(f, at + 1), f.u32[at * 2 + 4], getCounter(f, at + 3), getId(f, at + 4, ids.workers), getCounter(f, at + 5), getCounter(f, at + 6));
 }
 
-function putCompletionReceipt(f, at, text, read, path) {
+function putCompletionReceipt(f, at, text, { taskId, taskGeneration, attempt, leaseId, workerId, workerGeneration, recordVersion }, path) {
+  const { u64 } = f;
   let end = text;
-  end = putText(f, at, end, read.taskId, `${path}.taskId`, MAX_IDENTIFIER_BYTES);
-  putTokenU64(f, at + 1, read.taskGeneration, `${path}.taskGeneration`);
-  putU32(f, at + 2, read.attempt, `${path}.attempt`);
-  putTokenU64(f, at + 3, read.leaseId, `${path}.leaseId`);
-  end = putText(f, at + 4, end, read.workerId, `${path}.workerId`, MAX_IDENTIFIER_BYTES);
-  putTokenU64(f, at + 5, read.workerGeneration, `${path}.workerGeneration`);
-  putTokenU64(f, at + 6, read.recordVersion, `${path}.recordVersion`);
+  end = putText(f, at, end, taskId, `${path}.taskId`, MAX_IDENTIFIER_BYTES);
+  if (typeof taskGeneration === 'bigint' && BigInt.asUintN(64, taskGeneration) === taskGeneration) u64[at + 1] = taskGeneration;
+  else putTokenU64(f, at + 1, taskGeneration, `${path}.taskGeneration`);
+  putU32(f, at + 2, attempt, `${path}.attempt`);
+  if (typeof leaseId === 'bigint' && BigInt.asUintN(64, leaseId) === leaseId) u64[at + 3] = leaseId;
+  else putTokenU64(f, at + 3, leaseId, `${path}.leaseId`);
+  end = putText(f, at + 4, end, workerId, `${path}.workerId`, MAX_IDENTIFIER_BYTES);
+  if (typeof workerGeneration === 'bigint' && BigInt.asUintN(64, workerGeneration) === workerGeneration) u64[at + 5] = workerGeneration;
+  else putTokenU64(f, at + 5, workerGeneration, `${path}.workerGeneration`);
+  if (typeof recordVersion === 'bigint' && BigInt.asUintN(64, recordVersion) === recordVersion) u64[at + 6] = recordVersion;
+  else putTokenU64(f, at + 6, recordVersion, `${path}.recordVersion`);
   return end;
 }
 
@@ -260,7 +298,7 @@ export class ScanTask {
 defineRecord(ScanTask, ['targetRef']);
 
 export function readScanTask(f, at, ids) {
-  return new ScanTask(getId(f, at, ids.tasks), getText(f, at + 1), getText(f, at + 2), getBytes(f, at + 3), TaskStatus[f.u32[at * 2 + 8]], Priority[f.u32[at * 2 + 10]], getCounter(f, at + 6), getOptionalCounter(f, at + 7), getOptionalCounter(f, at + 9), f.u32[at * 2 + 22], f.u32[at * 2 + 24], getCounter(f, at + 13), getCounter(f, at + 14), getOptionalId(f, at + 15, ids.workers), f.u32[at * 2 + 34] === 0 ? null : readTaskLease(f, at + 18, ids), getOptionalCounter(f, at + 26), f.u32[at * 2 + 56]);
+  return new ScanTask(getId(f, at, ids.tasks), getText(f, at + 1), getText(f, at + 2), getBytes(f, at + 3), TaskStatus[f.u32[at * 2 + 8]], Priority[f.u32[at * 2 + 10]], getCounter(f, at + 6), getOptionalCounter(f, at + 7), getOptionalCounter(f, at + 9), f.u32[at * 2 + 22], f.u32[at * 2 + 24], getCounter(f, at + 13), getCounter(f, at + 14), getOptionalId(f, at + 15, ids.workers), f.u32[at * 2 + 34] === 0 ? null : readTaskLease(f, at + 18, ids), getOptionalCounter(f, at + 27), f.u32[at * 2 + 58]);
 }
 
 export class WorkerNode {
@@ -320,7 +358,7 @@ export function readRecoverySummary(f, at, ids) {
 }
 
 export function readGivenScanTask(f, at, ids) {
-  return new ScanTask(getGivenId(f, at, ids.tasks, f.given[0]), f.given[1], f.given[2], getBytes(f, at + 3), TaskStatus[f.u32[at * 2 + 8]], Priority[f.u32[at * 2 + 10]], getCounter(f, at + 6), getOptionalCounter(f, at + 7), getOptionalCounter(f, at + 9), f.u32[at * 2 + 22], f.u32[at * 2 + 24], getCounter(f, at + 13), getCounter(f, at + 14), getOptionalId(f, at + 15, ids.workers), f.u32[at * 2 + 34] === 0 ? null : readTaskLease(f, at + 18, ids), getOptionalCounter(f, at + 26), f.u32[at * 2 + 56]);
+  return new ScanTask(getGivenId(f, at, ids.tasks, f.given[0]), f.given[1], f.given[2], getBytes(f, at + 3), TaskStatus[f.u32[at * 2 + 8]], Priority[f.u32[at * 2 + 10]], getCounter(f, at + 6), getOptionalCounter(f, at + 7), getOptionalCounter(f, at + 9), f.u32[at * 2 + 22], f.u32[at * 2 + 24], getCounter(f, at + 13), getCounter(f, at + 14), getOptionalId(f, at + 15, ids.workers), f.u32[at * 2 + 34] === 0 ? null : readTaskLease(f, at + 18, ids), getOptionalCounter(f, at + 27), f.u32[at * 2 + 58]);
 }
 
 export class Started {
@@ -332,6 +370,12 @@ export class Started {
 }
 defineRecord(Started, []);
 
+let lastStarted = new Started(0n);
+function theStarted(recordVersion) {
+  if (lastStarted.recordVersion !== recordVersion) lastStarted = new Started(recordVersion);
+  return lastStarted;
+}
+
 export class AlreadyRunning {
   constructor(recordVersion) {
     this.kind = 'already_running';
@@ -341,12 +385,18 @@ export class AlreadyRunning {
 }
 defineRecord(AlreadyRunning, []);
 
+let lastAlreadyRunning = new AlreadyRunning(0n);
+function theAlreadyRunning(recordVersion) {
+  if (lastAlreadyRunning.recordVersion !== recordVersion) lastAlreadyRunning = new AlreadyRunning(recordVersion);
+  return lastAlreadyRunning;
+}
+
 export function readStartOutcome(f, at, ids) {
   switch (f.u32[at * 2]) {
     case 0:
-      return new Started(getCounter(f, at + 1));
+      return theStarted(getCounter(f, at + 1));
     case 1:
-      return new AlreadyRunning(getCounter(f, at + 1));
+      return theAlreadyRunning(getCounter(f, at + 1));
     default:
       throw new Error('unreachable: unknown StartOutcome');
   }
@@ -422,6 +472,12 @@ export class Cancelled {
 }
 defineRecord(Cancelled, []);
 
+let lastCancelled = new Cancelled(0n);
+function theCancelled(recordVersion) {
+  if (lastCancelled.recordVersion !== recordVersion) lastCancelled = new Cancelled(recordVersion);
+  return lastCancelled;
+}
+
 export class AlreadyCancelled {
   constructor(recordVersion) {
     this.kind = 'already_cancelled';
@@ -431,12 +487,18 @@ export class AlreadyCancelled {
 }
 defineRecord(AlreadyCancelled, []);
 
+let lastAlreadyCancelled = new AlreadyCancelled(0n);
+function theAlreadyCancelled(recordVersion) {
+  if (lastAlreadyCancelled.recordVersion !== recordVersion) lastAlreadyCancelled = new AlreadyCancelled(recordVersion);
+  return lastAlreadyCancelled;
+}
+
 export function readCancellationOutcome(f, at, ids) {
   switch (f.u32[at * 2]) {
     case 0:
-      return new Cancelled(getCounter(f, at + 1));
+      return theCancelled(getCounter(f, at + 1));
     case 1:
-      return new AlreadyCancelled(getCounter(f, at + 1));
+      return theAlreadyCancelled(getCounter(f, at + 1));
     default:
       throw new Error('unreachable: unknown CancellationOutcome');
   }
@@ -583,77 +645,47 @@ export function writeAssignNextAvailable(f, options) {
   else putU64(f, at + 2, leaseTtlSecs, 'leaseTtlSecs');
 }
 
-export function writeStartTask(f, options) {
+export function writeStartTask(f, options, ids) {
   const { expectedRevision: expectedRevision, now: now, lease: lease } = object(options, 'options');
-  const { taskId: lease_taskId, workerId: lease_workerId, workerGeneration: lease_workerGeneration, taskGeneration: lease_taskGeneration, attempt: lease_attempt, leaseId: lease_leaseId, acquiredAt: lease_acquiredAt, expiresAt: lease_expiresAt } = object(lease, 'lease');
+  const lease_place = TaskLease.placeIn(object(lease, 'lease'), ids);
+  const lease_read = lease_place === NO_PLACE ? fieldsOfTaskLease(lease) : lease;
   f.begin();
   const { slotsAt: at, u64 } = f;
   if (typeof expectedRevision === 'bigint' && BigInt.asUintN(64, expectedRevision) === expectedRevision) u64[at] = expectedRevision;
   else putU64(f, at, expectedRevision, 'expectedRevision');
   if (typeof now === 'bigint' && BigInt.asUintN(64, now) === now) u64[at + 1] = now;
   else putU64(f, at + 1, now, 'now');
-  const text1 = putText(f, at + 2, f.textAt, lease_taskId, 'lease.taskId', MAX_IDENTIFIER_BYTES);
-  putText(f, at + 3, text1, lease_workerId, 'lease.workerId', MAX_IDENTIFIER_BYTES);
-  if (typeof lease_workerGeneration === 'bigint' && BigInt.asUintN(64, lease_workerGeneration) === lease_workerGeneration) u64[at + 4] = lease_workerGeneration;
-  else putTokenU64(f, at + 4, lease_workerGeneration, 'lease.workerGeneration');
-  if (typeof lease_taskGeneration === 'bigint' && BigInt.asUintN(64, lease_taskGeneration) === lease_taskGeneration) u64[at + 5] = lease_taskGeneration;
-  else putTokenU64(f, at + 5, lease_taskGeneration, 'lease.taskGeneration');
-  putU32(f, at + 6, lease_attempt, 'lease.attempt');
-  if (typeof lease_leaseId === 'bigint' && BigInt.asUintN(64, lease_leaseId) === lease_leaseId) u64[at + 7] = lease_leaseId;
-  else putTokenU64(f, at + 7, lease_leaseId, 'lease.leaseId');
-  if (typeof lease_acquiredAt === 'bigint' && BigInt.asUintN(64, lease_acquiredAt) === lease_acquiredAt) u64[at + 8] = lease_acquiredAt;
-  else putTokenU64(f, at + 8, lease_acquiredAt, 'lease.acquiredAt');
-  if (typeof lease_expiresAt === 'bigint' && BigInt.asUintN(64, lease_expiresAt) === lease_expiresAt) u64[at + 9] = lease_expiresAt;
-  else putTokenU64(f, at + 9, lease_expiresAt, 'lease.expiresAt');
+  if (lease_place !== NO_PLACE) putPlacedTaskLease(f, at + 2, lease, lease_place);
+  else putTaskLease(f, at + 2, f.textAt, lease_read, 'lease');
 }
 
-export function writeCompleteTask(f, options) {
+export function writeCompleteTask(f, options, ids) {
   const { expectedRevision: expectedRevision, now: now, lease: lease } = object(options, 'options');
-  const { taskId: lease_taskId, workerId: lease_workerId, workerGeneration: lease_workerGeneration, taskGeneration: lease_taskGeneration, attempt: lease_attempt, leaseId: lease_leaseId, acquiredAt: lease_acquiredAt, expiresAt: lease_expiresAt } = object(lease, 'lease');
+  const lease_place = TaskLease.placeIn(object(lease, 'lease'), ids);
+  const lease_read = lease_place === NO_PLACE ? fieldsOfTaskLease(lease) : lease;
   f.begin();
   const { slotsAt: at, u64 } = f;
   if (typeof expectedRevision === 'bigint' && BigInt.asUintN(64, expectedRevision) === expectedRevision) u64[at] = expectedRevision;
   else putU64(f, at, expectedRevision, 'expectedRevision');
   if (typeof now === 'bigint' && BigInt.asUintN(64, now) === now) u64[at + 1] = now;
   else putU64(f, at + 1, now, 'now');
-  const text1 = putText(f, at + 2, f.textAt, lease_taskId, 'lease.taskId', MAX_IDENTIFIER_BYTES);
-  putText(f, at + 3, text1, lease_workerId, 'lease.workerId', MAX_IDENTIFIER_BYTES);
-  if (typeof lease_workerGeneration === 'bigint' && BigInt.asUintN(64, lease_workerGeneration) === lease_workerGeneration) u64[at + 4] = lease_workerGeneration;
-  else putTokenU64(f, at + 4, lease_workerGeneration, 'lease.workerGeneration');
-  if (typeof lease_taskGeneration === 'bigint' && BigInt.asUintN(64, lease_taskGeneration) === lease_taskGeneration) u64[at + 5] = lease_taskGeneration;
-  else putTokenU64(f, at + 5, lease_taskGeneration, 'lease.taskGeneration');
-  putU32(f, at + 6, lease_attempt, 'lease.attempt');
-  if (typeof lease_leaseId === 'bigint' && BigInt.asUintN(64, lease_leaseId) === lease_leaseId) u64[at + 7] = lease_leaseId;
-  else putTokenU64(f, at + 7, lease_leaseId, 'lease.leaseId');
-  if (typeof lease_acquiredAt === 'bigint' && BigInt.asUintN(64, lease_acquiredAt) === lease_acquiredAt) u64[at + 8] = lease_acquiredAt;
-  else putTokenU64(f, at + 8, lease_acquiredAt, 'lease.acquiredAt');
-  if (typeof lease_expiresAt === 'bigint' && BigInt.asUintN(64, lease_expiresAt) === lease_expiresAt) u64[at + 9] = lease_expiresAt;
-  else putTokenU64(f, at + 9, lease_expiresAt, 'lease.expiresAt');
+  if (lease_place !== NO_PLACE) putPlacedTaskLease(f, at + 2, lease, lease_place);
+  else putTaskLease(f, at + 2, f.textAt, lease_read, 'lease');
 }
 
-export function writeFailTask(f, options) {
+export function writeFailTask(f, options, ids) {
   const { expectedRevision: expectedRevision, now: now, lease: lease, retryAfterSecs: retryAfterSecs } = object(options, 'options');
-  const { taskId: lease_taskId, workerId: lease_workerId, workerGeneration: lease_workerGeneration, taskGeneration: lease_taskGeneration, attempt: lease_attempt, leaseId: lease_leaseId, acquiredAt: lease_acquiredAt, expiresAt: lease_expiresAt } = object(lease, 'lease');
+  const lease_place = TaskLease.placeIn(object(lease, 'lease'), ids);
+  const lease_read = lease_place === NO_PLACE ? fieldsOfTaskLease(lease) : lease;
   f.begin();
   const { slotsAt: at, u64 } = f;
   if (typeof expectedRevision === 'bigint' && BigInt.asUintN(64, expectedRevision) === expectedRevision) u64[at] = expectedRevision;
   else putU64(f, at, expectedRevision, 'expectedRevision');
   if (typeof now === 'bigint' && BigInt.asUintN(64, now) === now) u64[at + 1] = now;
   else putU64(f, at + 1, now, 'now');
-  const text1 = putText(f, at + 2, f.textAt, lease_taskId, 'lease.taskId', MAX_IDENTIFIER_BYTES);
-  putText(f, at + 3, text1, lease_workerId, 'lease.workerId', MAX_IDENTIFIER_BYTES);
-  if (typeof lease_workerGeneration === 'bigint' && BigInt.asUintN(64, lease_workerGeneration) === lease_workerGeneration) u64[at + 4] = lease_workerGeneration;
-  else putTokenU64(f, at + 4, lease_workerGeneration, 'lease.workerGeneration');
-  if (typeof lease_taskGeneration === 'bigint' && BigInt.asUintN(64, lease_taskGeneration) === lease_taskGeneration) u64[at + 5] = lease_taskGeneration;
-  else putTokenU64(f, at + 5, lease_taskGeneration, 'lease.taskGeneration');
-  putU32(f, at + 6, lease_attempt, 'lease.attempt');
-  if (typeof lease_leaseId === 'bigint' && BigInt.asUintN(64, lease_leaseId) === lease_leaseId) u64[at + 7] = lease_leaseId;
-  else putTokenU64(f, at + 7, lease_leaseId, 'lease.leaseId');
-  if (typeof lease_acquiredAt === 'bigint' && BigInt.asUintN(64, lease_acquiredAt) === lease_acquiredAt) u64[at + 8] = lease_acquiredAt;
-  else putTokenU64(f, at + 8, lease_acquiredAt, 'lease.acquiredAt');
-  if (typeof lease_expiresAt === 'bigint' && BigInt.asUintN(64, lease_expiresAt) === lease_expiresAt) u64[at + 9] = lease_expiresAt;
-  else putTokenU64(f, at + 9, lease_expiresAt, 'lease.expiresAt');
-  putOptionalU64(f, at + 10, retryAfterSecs, 'retryAfterSecs');
+  if (lease_place !== NO_PLACE) putPlacedTaskLease(f, at + 2, lease, lease_place);
+  else putTaskLease(f, at + 2, f.textAt, lease_read, 'lease');
+  putOptionalU64(f, at + 11, retryAfterSecs, 'retryAfterSecs');
 }
 
 export function writeCancelTask(f, options) {
@@ -690,30 +722,20 @@ export function writeExpireOldTasks(f, options) {
   else putU64(f, at + 2, taskTtlSecs, 'taskTtlSecs');
 }
 
-export function writeRenewLease(f, options) {
+export function writeRenewLease(f, options, ids) {
   const { expectedRevision: expectedRevision, now: now, lease: lease, leaseTtlSecs: leaseTtlSecs } = object(options, 'options');
-  const { taskId: lease_taskId, workerId: lease_workerId, workerGeneration: lease_workerGeneration, taskGeneration: lease_taskGeneration, attempt: lease_attempt, leaseId: lease_leaseId, acquiredAt: lease_acquiredAt, expiresAt: lease_expiresAt } = object(lease, 'lease');
+  const lease_place = TaskLease.placeIn(object(lease, 'lease'), ids);
+  const lease_read = lease_place === NO_PLACE ? fieldsOfTaskLease(lease) : lease;
   f.begin();
   const { slotsAt: at, u64 } = f;
   if (typeof expectedRevision === 'bigint' && BigInt.asUintN(64, expectedRevision) === expectedRevision) u64[at] = expectedRevision;
   else putU64(f, at, expectedRevision, 'expectedRevision');
   if (typeof now === 'bigint' && BigInt.asUintN(64, now) === now) u64[at + 1] = now;
   else putU64(f, at + 1, now, 'now');
-  const text1 = putText(f, at + 2, f.textAt, lease_taskId, 'lease.taskId', MAX_IDENTIFIER_BYTES);
-  putText(f, at + 3, text1, lease_workerId, 'lease.workerId', MAX_IDENTIFIER_BYTES);
-  if (typeof lease_workerGeneration === 'bigint' && BigInt.asUintN(64, lease_workerGeneration) === lease_workerGeneration) u64[at + 4] = lease_workerGeneration;
-  else putTokenU64(f, at + 4, lease_workerGeneration, 'lease.workerGeneration');
-  if (typeof lease_taskGeneration === 'bigint' && BigInt.asUintN(64, lease_taskGeneration) === lease_taskGeneration) u64[at + 5] = lease_taskGeneration;
-  else putTokenU64(f, at + 5, lease_taskGeneration, 'lease.taskGeneration');
-  putU32(f, at + 6, lease_attempt, 'lease.attempt');
-  if (typeof lease_leaseId === 'bigint' && BigInt.asUintN(64, lease_leaseId) === lease_leaseId) u64[at + 7] = lease_leaseId;
-  else putTokenU64(f, at + 7, lease_leaseId, 'lease.leaseId');
-  if (typeof lease_acquiredAt === 'bigint' && BigInt.asUintN(64, lease_acquiredAt) === lease_acquiredAt) u64[at + 8] = lease_acquiredAt;
-  else putTokenU64(f, at + 8, lease_acquiredAt, 'lease.acquiredAt');
-  if (typeof lease_expiresAt === 'bigint' && BigInt.asUintN(64, lease_expiresAt) === lease_expiresAt) u64[at + 9] = lease_expiresAt;
-  else putTokenU64(f, at + 9, lease_expiresAt, 'lease.expiresAt');
-  if (typeof leaseTtlSecs === 'bigint' && BigInt.asUintN(64, leaseTtlSecs) === leaseTtlSecs) u64[at + 10] = leaseTtlSecs;
-  else putU64(f, at + 10, leaseTtlSecs, 'leaseTtlSecs');
+  if (lease_place !== NO_PLACE) putPlacedTaskLease(f, at + 2, lease, lease_place);
+  else putTaskLease(f, at + 2, f.textAt, lease_read, 'lease');
+  if (typeof leaseTtlSecs === 'bigint' && BigInt.asUintN(64, leaseTtlSecs) === leaseTtlSecs) u64[at + 11] = leaseTtlSecs;
+  else putU64(f, at + 11, leaseTtlSecs, 'leaseTtlSecs');
 }
 
 export function writeRetireTasks(f, options) {

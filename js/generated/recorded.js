@@ -288,7 +288,7 @@ export function readCommand(f, at, ids, kind) {
     case 11:
       return new CompleteTask(getCounter(f, at), readTaskLease(f, at + 1, ids));
     case 12:
-      return new FailTask(getCounter(f, at), readTaskLease(f, at + 1, ids), getOptionalCounter(f, at + 9));
+      return new FailTask(getCounter(f, at), readTaskLease(f, at + 1, ids), getOptionalCounter(f, at + 10));
     case 13:
       return new CancelTask(getCounter(f, at), readOwnership(f, at + 1, ids));
     case 14:
@@ -296,7 +296,7 @@ export function readCommand(f, at, ids, kind) {
     case 15:
       return new ExpireOldTasks(getCounter(f, at), getCounter(f, at + 1));
     case 16:
-      return new RenewLease(getCounter(f, at), readTaskLease(f, at + 1, ids), getCounter(f, at + 9));
+      return new RenewLease(getCounter(f, at), readTaskLease(f, at + 1, ids), getCounter(f, at + 10));
     case 17:
       return new RetireTasks(getCounter(f, at), getCounter(f, at + 1), getCounter(f, at + 2));
     case 18:

@@ -126,7 +126,7 @@ export function errorFactories(schema) {
 }
 
 function readField([field, type], owner) {
-  const { base, optional } = typeOf(type);
+  const { base, argument, optional } = typeOf(type);
   const member = `${owner}.${field}`;
   switch (base) {
     case 'u64':
@@ -140,6 +140,8 @@ function readField([field, type], owner) {
       return `  in.text(${member});\n`;
     case 'id':
       return `  in.text(${member}.text);\n`;
+    case 'place':
+      return `  in.u32(${owner}.${argument}.place);\n`;
     case 'now':
       return `  in.u64(${member});\n`;
     case 'bytes':
@@ -158,11 +160,12 @@ function readField([field, type], owner) {
 }
 
 export function writeField([field, type], owner, shapes) {
-  const { base, optional } = typeOf(type);
+  const { base, argument, optional } = typeOf(type);
   const member = `${owner}.${field}`;
   if (base === 'u64') return `  out.${optional ? 'optional_' : ''}u64(${member});\n`;
   if (base === 'millis') return `  out.${optional ? 'optional_' : ''}u64(${member});\n`;
   if (base === 'id') return `  out.text(${member}.text);\n`;
+  if (base === 'place') return `  out.u32(${owner}.${argument}.place);\n`;
   if (base === 'placed') return `  out.place(${member});\n`;
   if (base === 'u32' || base === 'count') return `  out.u32(${member});\n`;
   if (base === 'derived') return `  out.u32(${member}());\n`;

@@ -2,7 +2,7 @@
 // The journal's codec of commands: the fields of each, in schema order, and the variant that holds any of them.
 
 import { guard, viewOf } from './cpp.mjs';
-import { pascal, typeOf } from './names.mjs';
+import { isContent, pascal, typeOf } from './names.mjs';
 
 /** The limit of a text is also what the decoder refuses to pass. */
 const textLimit = (base, argument) => (base === 'text' ? argument : 'MAX_IDENTIFIER_BYTES');
@@ -45,7 +45,7 @@ let known = {};
 const isShape = (name) => name in known;
 
 function codecOf(type, fields) {
-  const both = fields.filter(([field]) => field !== 'expected_revision').map(calls);
+  const both = fields.filter((f) => f[0] !== 'expected_revision' && isContent(f)).map(calls);
   const unused = both.length === 0 ? '[[maybe_unused]] ' : '';
   const lines = (index) => both.map((call) => `  ${call[index]};\n`).join('');
   return (

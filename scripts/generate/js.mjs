@@ -3,7 +3,16 @@
 // Writers first read every property they need and only then touch the frame: a getter of the caller's
 // that calls leasegate again finds the frame unused.
 
-import { banner as plainBanner, camel, constantCase, isNumber, pascal, slotsOf, typeOf } from './names.mjs';
+import {
+  banner as plainBanner,
+  camel,
+  constantCase,
+  isContent,
+  isNumber,
+  pascal,
+  slotsOf,
+  typeOf,
+} from './names.mjs';
 
 /** The types of generated code are those of its callers; checking it again says nothing new. */
 export const banner = (comment) => `${plainBanner(comment)}// @ts-nocheck\n`;
@@ -27,15 +36,29 @@ export function errorTable(schemas) {
 const local = (path) => path.join('_');
 const spoken = (path) => path.join('.');
 
+/** Whether a token of the core's own is given back by its place. */
+const isPlaced = (shape) => !shape.fields.every(isContent);
+/** What is given back beside the place: it tells the token from any other that was or will be there. */
+const PLACED_WITH = ['lease_id', 'expires_at'];
+
+/** A token of the core's own is frozen and needs no reading. */
+function readsPlaced(name, path, out) {
+  const value = local(path);
+  out.push(`  const ${value}_place = ${name}.placeIn(object(${value}, '${spoken(path)}'), ids);\n`);
+  out.push(`  const ${value}_read = ${value}_place === NO_PLACE ? fieldsOf${name}(${value}) : ${value};\n`);
+}
+
 /** Emits the reads of `fields` from the object in `source`, nested shapes included. */
 function reads(fields, path, source, shapes, out) {
-  const given = fields.filter(([, type]) => type !== 'now'); // the host's clock is no part of the options
+  // The host's clock is no part of the options.
+  const given = fields.filter(([, type]) => type !== 'now' && isContent([, type]));
   const names = given.map(([field]) => `${camel(field)}: ${local([...path, camel(field)])}`);
   out.push(`  const { ${names.join(', ')} } = object(${source}, '${spoken(path) || 'options'}');\n`);
   for (const [field, type] of fields) {
     const inner = [...path, camel(field)];
     const { base, argument } = typeOf(type);
-    if (shapes[base]) reads(shapes[base].fields, inner, local(inner), shapes, out);
+    if (shapes[base] && isPlaced(shapes[base])) readsPlaced(base, inner, out);
+    else if (shapes[base]) reads(shapes[base].fields, inner, local(inner), shapes, out);
     if (base === 'ownership')
       out.push(`  const ${local(inner)}_read = readOwnership(${local(inner)}, '${spoken(inner)}');\n`);
     if (base === 'set')
@@ -74,11 +97,21 @@ function writes(fields, path, { shapes, enums }, out, place, token = false) {
       fallback === undefined || fallback === 'empty'
         ? value
         : `${value} ?? ${JSON.stringify(fallback).replace(/"/g, "'")}`;
+    const at = place.slot === 0 ? 'at' : `at + ${place.slot}`;
     if (shapes[t.base]) {
-      writes(shapes[t.base].fields, inner, { shapes, enums }, out, place, shapes[t.base].token);
+      const { fields: nested, token } = shapes[t.base];
+      if (!isPlaced(shapes[t.base])) {
+        writes(nested, inner, { shapes, enums }, out, place, token);
+        continue;
+      }
+      out.push(
+        `  if (${value}_place !== NO_PLACE) putPlaced${t.base}(f, ${at}, ${value}, ${value}_place);\n`,
+      );
+      out.push(`  else put${t.base}(f, ${at}, ${place.text}, ${value}_read, ${argument});\n`);
+      place.slot += slotsOf(t.base, shapes);
+      place.text = undefined; // nothing says where its texts end: none may follow
       continue;
     }
-    const at = place.slot === 0 ? 'at' : `at + ${place.slot}`;
     place.slot += slotsOf(type, shapes);
     const text = (put, ...rest) => {
       const before = place.text;
@@ -95,6 +128,7 @@ function writes(fields, path, { shapes, enums }, out, place, token = false) {
     else if (t.base === 'utf8') text('putUtf8', given, argument, t.argument);
     else if (t.base === 'id') text('putUtf8', given, argument, 'MAX_OPAQUE_ID_BYTES');
     else if (t.base === 'now') out.push(`  putMillis(f, ${at}, now);\n`);
+    else if (t.base === 'place') out.push(`  putSlot(f, ${at}, NO_PLACE);\n`);
     else if (t.base === 'task' || t.base === 'worker')
       text('putText', given, argument, 'MAX_IDENTIFIER_BYTES');
     else if (t.base === 'bytes') text('putBytes', `${value}_bytes`, t.argument);
@@ -130,7 +164,7 @@ function writer(name, fields, { shapes, enums }, echo) {
   writes(fields, [], { shapes, enums }, out, place);
   const names = place.integers ? '{ slotsAt: at, u64 }' : '{ slotsAt: at }';
   out.splice(start, 0, `  f.begin();\n  const ${names} = f;\n`);
-  if (place.text !== 'f.text') unnameLast(out, place.text);
+  if (place.text && place.text !== 'f.text') unnameLast(out, place.text);
   if (echo) {
     out.push('  const { given } = f;\n');
     echo.texts.forEach((text, index) => {
@@ -139,7 +173,8 @@ function writer(name, fields, { shapes, enums }, echo) {
   }
   const carry = fields.some(([, type]) => /^(payload|blob)$/.test(type)) ? ', carry' : '';
   const now = fields.some(([, type]) => type === 'now') ? ', now' : '';
-  return `export function write${pascal(name)}(f, options${now}${carry}) {\n${out.join('')}}\n`;
+  const ids = fields.some(([, type]) => shapes[type] && isPlaced(shapes[type])) ? ', ids' : '';
+  return `export function write${pascal(name)}(f, options${now}${carry}${ids}) {\n${out.join('')}}\n`;
 }
 
 /** What a slot that changes with every command holds: looking for it among the known ones would find nothing. */
@@ -155,6 +190,7 @@ export function readExpression([field, type], at) {
     case 'count':
     case 'derived':
     case 'ownership':
+    case 'place':
       return `f.u32[(${at}) * 2]`;
     case 'bool':
       return `f.u32[(${at}) * 2] !== 0`;
@@ -196,8 +232,16 @@ export function readExpressions(fields, first, shapes, read = readExpression) {
   });
 }
 
+/** A token of the core's own knows where it is kept, which nobody else can say of one. */
+const PLACE_MEMBERS = `  /** Where the core keeps what this is a token of, if it is one of \`home\`'s own. */
+  static placeIn(token, home) {
+    return #home in token && token.#home === home ? token.#place : NO_PLACE;
+  }
+`;
+
 export function recordClass(name, fields, kind) {
-  const names = fields.map(([field]) => camel(field));
+  const placed = !fields.every(isContent);
+  const names = fields.filter(isContent).map(([field]) => camel(field));
   const own = fields.some(([, type]) => type === 'ownership');
   const assign = names
     .map((n) => {
@@ -209,14 +253,18 @@ export function recordClass(name, fields, kind) {
   const secrets = fields
     .filter(([, type, mark]) => mark === 'secret' || type === 'payload')
     .map(([field]) => quote(camel(field)));
+  const parameters = placed ? [...names, 'place', 'home'] : names;
+  const hidden = placed ? '    this.#place = place;\n    this.#home = home;\n' : '';
   return (
-    `export class ${name} {\n  constructor(${names.join(', ')}) {\n${tag}${assign}    Object.freeze(this);\n  }\n}\n` +
+    `export class ${name} {\n${placed ? '  #place;\n  #home;\n\n' : ''}  constructor(${parameters.join(', ')}) {\n` +
+    `${tag}${assign}${hidden}    Object.freeze(this);\n  }\n${placed ? `\n${PLACE_MEMBERS}` : ''}}\n` +
     `defineRecord(${name}, [${secrets.join(', ')}]);\n`
   );
 }
 
 function reader(name, fields, shapes) {
   const values = readExpressions(fields, 0, shapes);
+  if (!fields.every(isContent)) values.push('ids');
   return `export function read${name}(f, at, ids) {\n  return new ${name}(${values.join(', ')});\n}\n`;
 }
 
@@ -235,13 +283,21 @@ function echoReader(name, fields, { texts }, tokens, shapes) {
   return `export function readGiven${name}(f, at, ids) {\n  return new ${name}(${values.join(', ')});\n}\n`;
 }
 
+/** Records that hold one counter and are frozen: the one that came last is as good as a new one. */
+const remembered = (name, field) =>
+  `let last${name} = new ${name}(0n);\nfunction the${name}(${field}) {\n` +
+  `  if (last${name}.${field} !== ${field}) last${name} = new ${name}(${field});\n  return last${name};\n}\n`;
+
 function union(name, { kinds }, shapes) {
   const parts = [];
   const cases = [];
   Object.entries(kinds).forEach(([kind, fields], index) => {
     parts.push(recordClass(pascal(kind), fields, kind));
     const values = readExpressions(fields, 1, shapes);
-    cases.push(`    case ${index}:\n      return new ${pascal(kind)}(${values.join(', ')});\n`);
+    const few = fields.length === 1 && fields[0][1] === 'u64';
+    if (few) parts.push(remembered(pascal(kind), camel(fields[0][0])));
+    const made = few ? `the${pascal(kind)}(${values[0]})` : `new ${pascal(kind)}(${values.join(', ')})`;
+    cases.push(`    case ${index}:\n      return ${made};\n`);
   });
   parts.push(
     `export function read${name}(f, at, ids) {\n  switch (f.u32[at * 2]) {\n${cases.join('')}` +
@@ -263,19 +319,40 @@ function limitsWriter(name, fields) {
 
 /** A token whose fields have been read already, at places that depend on where it begins. */
 function tokenWriter(name, fields) {
+  const names = fields.filter(isContent).map(([field]) => camel(field));
   const lines = fields.map(([field, type], slot) => {
     const at = slot === 0 ? 'at' : `at + ${slot}`;
-    const target = `read.${camel(field)}, \`\${path}.${camel(field)}\``;
-    if (type === 'u64') return `  putTokenU64(f, ${at}, ${target});\n`;
-    if (type === 'u32') return `  putU32(f, ${at}, ${target});\n`;
-    return `  end = putText(f, ${at}, end, ${target}, MAX_IDENTIFIER_BYTES);\n`;
+    if (!isContent([field, type])) return `  putSlot(f, ${at}, NO_PLACE);\n`;
+    const argument = `\`\${path}.${camel(field)}\``;
+    if (type === 'u64') return integerWrite('putTokenU64', at, camel(field), argument, {});
+    if (type === 'u32') return `  putU32(f, ${at}, ${camel(field)}, ${argument});\n`;
+    return `  end = putText(f, ${at}, end, ${camel(field)}, ${argument}, MAX_IDENTIFIER_BYTES);\n`;
   });
-  return `function put${name}(f, at, text, read, path) {\n  let end = text;\n${lines.join('')}  return end;\n}\n`;
+  return (
+    `function put${name}(f, at, text, { ${names.join(', ')} }, path) {\n` +
+    `  const { u64 } = f;\n  let end = text;\n${lines.join('')}  return end;\n}\n`
+  );
+}
+
+/** A token of the core's own, by its place. Its texts are left out: the core has them. */
+function placedWriter(name, fields) {
+  const lines = fields.map(([field, type], slot) => {
+    const at = slot === 0 ? 'at' : `at + ${slot}`;
+    if (/^(task|worker)$/.test(type)) return `  putSlot(f, ${at}, 0);\n`;
+    if (PLACED_WITH.includes(field)) return `  f.u64[${at}] = token.${camel(field)};\n`;
+    return isContent([field, type]) ? '' : `  putSlot(f, ${at}, place);\n`;
+  });
+  const names = fields.filter(isContent).map(([field]) => camel(field));
+  return (
+    `function putPlaced${name}(f, at, token, place) {\n${lines.join('')}}\n\n` +
+    `function fieldsOf${name}(token) {\n  const { ${names.join(', ')} } = token;\n  return { ${names.join(', ')} };\n}\n`
+  );
 }
 
 // A task is cancelled by what owns it now: the fence of its place in the queue, or its lease.
 const ownershipOf = ({ TaskLease, QueuedTaskFence }) => {
-  const names = [...new Set([...TaskLease, ...QueuedTaskFence].map(([field]) => camel(field)))].join(', ');
+  const fields = [...TaskLease, ...QueuedTaskFence].filter(isContent);
+  const names = [...new Set(fields.map(([field]) => camel(field)))].join(', ');
   return `const FENCE = OwnershipKind.indexOf('fence');
 const LEASE = OwnershipKind.indexOf('lease');
 
@@ -304,13 +381,13 @@ function derivedOwnership(kind, task) {
 const IMPORTS = [
   "import { byteView, object, putLimits, setBits } from '../boundary/arguments.js';\n",
   "import { getBytes, getCounter, getGivenId, getId, getMillis, getOptionalCounter, getOptionalId, getOptionalMillis, getPlacedBytes, getPlacedText, getSet, getText } from '../boundary/get.js';\n",
-  "import { putBool, putBytes, putMillis, putName, putOptionalU64, putSlot, putText, putTokenU64, putU32, putU64, putUtf8 } from '../boundary/put.js';\n",
+  "import { NO_PLACE, putBool, putBytes, putMillis, putName, putOptionalU64, putSlot, putText, putTokenU64, putU32, putU64, putUtf8 } from '../boundary/put.js';\n",
   "import { defineRecord } from '../boundary/records.js';\n",
 ];
 
 /** The imports that `body` needs, of these and of `more`. */
 export function imports(body, more = []) {
-  const calls = (name) => body.includes(`${name}(`) || body.includes(`${name})`);
+  const calls = (name) => body.includes(`${name}(`) || body.includes(`${name})`) || body.includes(`${name};`);
   const only = (_, list) => `{ ${list.split(', ').filter(calls).join(', ')} }`;
   return [...IMPORTS, ...more]
     .map((line) => line.replace(/\{ (.*) \}/, only))
@@ -346,6 +423,7 @@ export function module(schema, shapes) {
   for (const [name, fields] of Object.entries(schema.tokens)) {
     parts.push(recordClass(name, fields), reader(name, fields, shapes));
     if (schema.name === 'coordination') parts.push(tokenWriter(name, fields));
+    if (!fields.every(isContent)) parts.push(placedWriter(name, fields));
   }
   for (const [name, fields] of Object.entries(schema.records))
     parts.push(recordClass(name, fields), reader(name, fields, shapes));

@@ -25,6 +25,9 @@ export function slotsOf(type, shapes) {
   return optional && /^(u64|millis|task|worker)$/.test(base) ? 2 : 1;
 }
 
+/** What a record says; where the core keeps it is between the two halves. */
+export const isContent = ([, type]) => typeOf(type).base !== 'place';
+
 /** The kind in which an error field travels: u64, count, id, id?, label, state, or the name of an enum. */
 export const isNumber = (kind) => kind === 'u64' || kind === 'count';
 /** Text of the caller's: an id that was validated (`id?`: or none), or a label. */

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/slab.hpp"
+
 namespace leasegate {
 
 /** No text: one that a binding cannot remember. */
@@ -35,6 +37,9 @@ struct IdView : std::string_view {
 
   /** A hint for what comes out. What goes in is looked up by its text, whatever this says. */
   std::uint32_t key = kNoTextKey;
+  /** Where a table keeps the record of this id, if whoever made this knew: a hint, to be checked by its user.
+   */
+  std::uint32_t place = kNoSlot;
 };
 
 struct Owned {

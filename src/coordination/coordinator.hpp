@@ -126,6 +126,11 @@ class Coordinator {
   Status list_workers(Array<std::uint32_t>& slots) const;
   [[nodiscard]] ScanTaskView task_at(std::uint32_t slot) const;
   [[nodiscard]] WorkerNodeView worker_at(std::uint32_t slot) const { return workers_.view(slot); }
+  /**
+   * Completes a lease of which the task's place, `lease_id` and `expires_at` are given, as an earlier answer
+   * had them. False, with nothing changed, when that lease does not hold its task any more.
+   */
+  [[nodiscard]] bool recall(TaskLeaseView& lease) const;
 
   /** Recomputes every counter and cross-reference from the records. Errors: state_invariant. Walks
    * everything. */

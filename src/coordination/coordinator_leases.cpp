@@ -9,7 +9,7 @@ namespace leasegate {
 TaskLeaseView Coordinator::lease_of(std::uint32_t slot) const {
   const TaskRecord& task = tasks_[slot];
   return {
-      .task_id = task.task_id(),
+      .task_id = tasks_.id_of(slot),
       .worker_id = workers_.names()[task.worker_name].id(),
       .worker_generation = task.worker_generation,
       .task_generation = task.generation,
@@ -18,6 +18,17 @@ TaskLeaseView Coordinator::lease_of(std::uint32_t slot) const {
       .acquired_at = task.acquired_at,
       .expires_at = task.expires_at,
   };
+}
+
+/** Lease ids are never given twice, and a renewal moves the end: with the place, these two say all there is.
+ */
+bool Coordinator::recall(TaskLeaseView& lease) const {
+  const std::uint32_t slot = lease.task_id.place;
+  if (slot >= tasks_.records().size()) return false;
+  const TaskRecord& task = tasks_[slot];
+  if (!task.leased() || task.lease_id != lease.lease_id || task.expires_at != lease.expires_at) return false;
+  lease = lease_of(slot);
+  return true;
 }
 
 CompletionReceiptView Coordinator::receipt_of(std::uint32_t slot) const {

@@ -126,8 +126,21 @@ class TaskTable {
   }
   [[nodiscard]] const IdIndex& index() const { return index_; }
 
+  /** The id of a known task, with its place. */
+  [[nodiscard]] IdView id_of(std::uint32_t slot) const {
+    IdView id = records_[slot].task_id();
+    id.place = slot;
+    return id;
+  }
   /** kNoSlot when there is none. */
-  [[nodiscard]] std::uint32_t find(std::string_view id) const { return find(id, hash_of(id)); }
+  [[nodiscard]] std::uint32_t find(IdView id) const {
+    // The table's own text needs no search.
+    if (id.place < records().size()) {
+      const std::string_view known = records_[id.place].task_id();
+      if (known.data() == id.data() && known.size() == id.size() && !id.empty()) return id.place;
+    }
+    return find(id, hash_of(id));
+  }
   /** For who asks by one hash more than once. */
   [[nodiscard]] std::uint32_t find(std::string_view id, std::uint32_t hash) const {
     return index_.find_hashed(hash, [&](std::uint32_t slot) { return records_[slot].task_id() == id; });

@@ -309,6 +309,7 @@ export const tokens = {
     ['lease_id', 'u64'],
     ['acquired_at', 'u64'],
     ['expires_at', 'u64'],
+    ['place', 'place:task_id'],
   ],
   QueuedTaskFence: [
     ['task_id', 'task'],

@@ -135,7 +135,13 @@ try {
     const other = await connect({ servers: server.url });
     const leasegate = await createLeasegate();
     const begun = performance.now();
-    const late = await joinCluster({ connection: other, name: 'history', results: false, leasegate, ...more });
+    const late = await joinCluster({
+      connection: other,
+      name: 'history',
+      results: false,
+      leasegate,
+      ...more,
+    });
     const took = performance.now() - begun;
     if (late.pool.stateDigest() !== history.pool.stateDigest()) throw new Error('The replicas differ');
     await late.close();

@@ -51,7 +51,8 @@ class Host {
   TaskLeaseView assign() { return apply(AssignNextAvailable{next(), {60}}); }
   void cycle() {
     enqueue();
-    const TaskLeaseView lease = assign();
+    TaskLeaseView lease = assign();
+    lease.task_id.place = kNoSlot;  // as from a host that has kept the lease's fields
     apply(StartTask{next(), lease});
     apply(CompleteTask{next(), lease});
   }

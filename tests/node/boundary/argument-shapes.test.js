@@ -123,13 +123,16 @@ const WRONG = {
 
 const shapes = { ...coordination.inputs, ...coordination.tokens };
 
+/** Where the core keeps a task is nothing that a caller says. @param {any[]} field */
+const isSaid = ([, type]) => !type.startsWith('place:');
+
 /**
  * Every argument, nested ones too: where it is, and which values it must refuse.
  * @param {any[]} fields @param {string[]} path @param {boolean} token
  * @returns {{ path: string[], wrong: unknown[] }[]}
  */
 function argumentsOf(fields, path = [], token = false) {
-  return fields.flatMap(([field, type, fallback]) => {
+  return fields.filter(isSaid).flatMap(([field, type, fallback]) => {
     const inner = [...path, camel(field)];
     const optional = type.endsWith('?') || fallback !== undefined;
     const absent = optional ? [] : ABSENT;
