@@ -51,7 +51,7 @@ function readsPlaced(name, path, out) {
 /** Emits the reads of `fields` from the object in `source`, nested shapes included. */
 function reads(fields, path, source, shapes, out) {
   // The host's clock is no part of the options.
-  const given = fields.filter(([, type]) => type !== 'now' && isContent([, type]));
+  const given = fields.filter((field) => field[1] !== 'now' && isContent(field));
   const names = given.map(([field]) => `${camel(field)}: ${local([...path, camel(field)])}`);
   out.push(`  const { ${names.join(', ')} } = object(${source}, '${spoken(path) || 'options'}');\n`);
   for (const [field, type] of fields) {
