@@ -158,6 +158,7 @@ Result<Transition<TaskLeaseView>> Coordinator::apply(const AssignNextAvailable& 
   LEASEGATE_TRY(preflight(command));
   const std::uint32_t task = tasks_.next(command.now);
   if (task == kNoSlot) return std::unexpected(errors::no_queued_task());
+  ranking_.settle(workers_);
   const std::uint32_t worker = ranking_.best(workers_, command.now, {limits_.heartbeat_timeout_secs});
   if (worker == kNoSlot) return std::unexpected(errors::no_available_worker());
   return assign(command, command.lease_ttl_secs, {task, tasks_[task].task_id()},

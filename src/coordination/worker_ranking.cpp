@@ -27,20 +27,23 @@ void WorkerRanking::rank(const WorkerTable& workers, std::uint32_t slot) {
               (std::uint64_t{worker.memory_basis_points} << 20U) | worker.network_basis_points;
 }
 
-/** Most free slots, latest heartbeat, least cpu, memory and network, then the smaller id. kNoSlot is worst.
- */
-std::uint32_t WorkerRanking::better(const WorkerTable& workers, std::uint32_t left,
-                                    std::uint32_t right) const {
+/** Most free slots, latest heartbeat, least cpu, memory and network, then the smaller id. */
+inline bool WorkerRanking::beats(const WorkerTable& workers, const Rank& a, std::uint32_t a_slot,
+                                 const Rank& b, std::uint32_t b_slot) const {
+  if (a.slots != b.slots) return a.slots > b.slots;
+  if (a.heartbeat != b.heartbeat) return a.heartbeat > b.heartbeat;
+  if (a.load != b.load) return a.load < b.load;
+  if (a.id_first != b.id_first) return a.id_first < b.id_first;
+  if (a.id_second != b.id_second) return a.id_second < b.id_second;
+  return workers.id_of(a_slot) < workers.id_of(b_slot);
+}
+
+/** kNoSlot is worst. */
+inline std::uint32_t WorkerRanking::better(const WorkerTable& workers, std::uint32_t left,
+                                           std::uint32_t right) const {
   if (left == kNoSlot) return right;
   if (right == kNoSlot) return left;
-  const Rank& a = ranks_[left];
-  const Rank& b = ranks_[right];
-  if (a.slots != b.slots) return a.slots > b.slots ? left : right;
-  if (a.heartbeat != b.heartbeat) return a.heartbeat > b.heartbeat ? left : right;
-  if (a.load != b.load) return a.load < b.load ? left : right;
-  if (a.id_first != b.id_first) return a.id_first < b.id_first ? left : right;
-  if (a.id_second != b.id_second) return a.id_second < b.id_second ? left : right;
-  return workers.id_of(left) < workers.id_of(right) ? left : right;
+  return beats(workers, ranks_[left], left, ranks_[right], right) ? left : right;
 }
 
 bool WorkerRanking::try_reserve(WorkerTable& workers, std::uint32_t count) {
@@ -91,6 +94,7 @@ void WorkerRanking::set_leaf(const WorkerTable& workers, std::uint32_t position,
 
 void WorkerRanking::place(WorkerTable& workers, std::uint32_t slot) {
   WorkerRecord& worker = workers[slot];
+  if (slot == pending_) pending_ = kNoSlot;
   ranks_[slot].id_first = prefix_of(workers.id_of(slot), 0);
   ranks_[slot].id_second = prefix_of(workers.id_of(slot), 8);
   rank(workers, slot);
@@ -105,19 +109,27 @@ void WorkerRanking::place(WorkerTable& workers, std::uint32_t slot) {
     worker.rank_position = used_++;
   }
   heartbeats_[worker.rank_position] = worker.last_heartbeat;
-  refresh(workers, slot);
+  set_leaf(workers, worker.rank_position, candidate(slot));
 }
 
 void WorkerRanking::remove(WorkerTable& workers, std::uint32_t slot) {
+  if (slot == pending_) pending_ = kNoSlot;
   set_leaf(workers, workers[slot].rank_position, kNoSlot);
   workers[slot].rank_position = kNoSlot;
 }
 
 void WorkerRanking::refresh(const WorkerTable& workers, std::uint32_t slot) {
-  const std::uint32_t position = workers[slot].rank_position;
-  if (position == kNoSlot) return;
-  rank(workers, slot);
-  set_leaf(workers, position, candidate(slot));
+  if (slot == pending_ || workers[slot].rank_position == kNoSlot) return;
+  settle(workers);
+  pending_ = slot;
+}
+
+void WorkerRanking::settle(const WorkerTable& workers) {
+  if (!settled(workers)) {
+    rank(workers, pending_);
+    set_leaf(workers, workers[pending_].rank_position, candidate(pending_));
+  }
+  pending_ = kNoSlot;
 }
 
 std::uint32_t WorkerRanking::first_fresh(LogicalTime now, Seconds heartbeat_timeout) const {
@@ -139,15 +151,31 @@ std::uint32_t WorkerRanking::best(const WorkerTable& workers, LogicalTime now,
                                   Seconds heartbeat_timeout) const {
   if (used_ == 0) return kNoSlot;
   const std::uint32_t fresh = first_fresh(now, heartbeat_timeout);
-  if (fresh == 0) return nodes_[1];
+  if (!settled(workers)) return best_with_pending(workers, fresh);
+  return fresh == 0 ? nodes_[1] : best_of(workers, fresh, used_);
+}
+
+std::uint32_t WorkerRanking::best_of(const WorkerTable& workers, std::uint32_t first,
+                                     std::uint32_t end) const {
   std::uint32_t best = kNoSlot;
-  std::uint32_t left = capacity_ + fresh;
-  std::uint32_t right = capacity_ + used_;
+  std::uint32_t left = capacity_ + first;
+  std::uint32_t right = capacity_ + end;
   for (; left < right; left /= 2, right /= 2) {
     if (left % 2 == 1) best = better(workers, best, nodes_[left++]);
     if (right % 2 == 1) best = better(workers, best, nodes_[--right]);
   }
   return best;
+}
+
+std::uint32_t WorkerRanking::best_with_pending(const WorkerTable& workers, std::uint32_t first) const {
+  const std::uint32_t position = workers[pending_].rank_position;
+  if (position < first) return best_of(workers, first, used_);
+  const std::uint32_t best =
+      better(workers, best_of(workers, first, position), best_of(workers, position + 1, used_));
+  Rank now = ranks_[pending_];
+  now.slots = workers[pending_].available_slots();
+  if (now.slots == 0) return best;
+  return best == kNoSlot || beats(workers, now, pending_, ranks_[best], best) ? pending_ : best;
 }
 
 bool WorkerRanking::consistent(const WorkerTable& workers) const {
@@ -160,8 +188,8 @@ bool WorkerRanking::consistent(const WorkerTable& workers) const {
     if (workers[slot].offline() != (position == kNoSlot)) return false;
     if (position == kNoSlot) continue;
     if (position >= used_ || heartbeats_[position] != workers[slot].last_heartbeat) return false;
-    if (nodes_[capacity_ + position] != (workers[slot].available_slots() > 0 ? slot : kNoSlot)) return false;
-    if (ranks_[slot].slots != workers[slot].available_slots()) return false;
+    if (nodes_[capacity_ + position] != candidate(slot)) return false;
+    if (slot != pending_ && ranks_[slot].slots != workers[slot].available_slots()) return false;
   }
   return true;
 }

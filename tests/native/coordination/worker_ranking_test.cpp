@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <optional>
+#include <random>
+#include <tuple>
 
 #include "support/host.hpp"
 
@@ -178,6 +181,78 @@ TEST_CASE("Thousands of heartbeats later the choice is still right") {
   }
   CHECK(must(host.prune()).workers_affected == kWorkers / 2);
   CHECK(refusal(host.machine().check_invariants()) == "accepted");
+}
+
+/** The best of all workers, by looking at each. */
+std::string best_by_looking(Host& host, const std::vector<std::string>& ids, std::uint64_t now) {
+  std::optional<WorkerNode> best;
+  const auto rank = [](const WorkerNode& worker) {
+    return std::tuple(worker.available_slots(), worker.last_heartbeat.value,
+                      ~std::uint64_t{worker.cpu_basis_points});
+  };
+  for (const std::string& id : ids) {
+    const WorkerNode worker = host.worker(id);
+    const bool fresh = now - worker.last_heartbeat.value <= 20;
+    if (worker.status != WorkerStatus::healthy || !fresh || worker.available_slots() == 0) continue;
+    // Ids ascend, so that the first of equals stays.
+    if (!best || rank(worker) > rank(*best)) best = worker;
+  }
+  return best ? best->worker_id : "none";
+}
+
+TEST_CASE("Whatever was asked between two changes, the choice is that of looking at every worker") {
+  Host host(timeout_of_20());
+  std::mt19937 random(5);  // NOLINT(cert-msc32-c,cert-msc51-cpp): the same every time
+  std::vector<std::string> ids;
+  for (char name = 'a'; name < 'j'; ++name) ids.emplace_back(1, name);
+  for (const std::string& id : ids) must(host.register_worker(id, 2));
+  std::vector<TaskLease> leases;
+  std::uint64_t now = 1;
+  for (int step = 0; step < 3'000; ++step) {
+    const std::string& id = ids[random() % ids.size()];
+    now += random() % 8 == 0 ? 1 : 0;
+    host.at(now);
+    switch (random() % 6) {
+      case 0:
+        must(host.update(id, 1, {.cpu_basis_points = static_cast<std::uint32_t>(random() % 3)}));
+        break;
+      case 1:
+      case 2: {
+        must(host.enqueue("t" + std::to_string(step)));
+        const auto lease = host.assign("t" + std::to_string(step), id, 3'000);
+        if (lease) {
+          leases.push_back(lease->value);
+        } else {
+          must(host.cancel(fence_of(host.task("t" + std::to_string(step)))));
+        }
+        break;
+      }
+      case 3: {
+        must(host.enqueue("t" + std::to_string(step)));
+        const std::string expected = best_by_looking(host, ids, now);
+        const auto lease = host.assign_next_available(3'000);
+        REQUIRE((lease ? lease->value.worker_id : "none") == expected);
+        if (lease) {
+          leases.push_back(lease->value);
+        } else {
+          must(host.cancel(fence_of(host.task("t" + std::to_string(step)))));
+        }
+        break;
+      }
+      default:
+        if (leases.empty()) break;
+        std::swap(leases[random() % leases.size()], leases.back());
+        must(host.cancel(leases.back()));
+        leases.pop_back();
+    }
+    must(host.retire(now + 1));
+    INFO("step " << step);
+    if (random() % 2 == 0) {
+      const std::uint64_t later = now + random() % 25;
+      REQUIRE(host.best_worker(later) == best_by_looking(host, ids, later));
+    }
+    REQUIRE(refusal(host.machine().check_invariants()) == "accepted");
+  }
 }
 
 TEST_CASE("Workers that leave and come back are ranked anew") {
