@@ -1,6 +1,8 @@
 /** Texts remembered at most, one a place. */
 const MAX_PLACES = 65_536;
 const FIRST_PLACES = 64;
+/** Each time it grows there are so many times as many places. */
+const GROWTH = 4;
 const NO_KEY = 0xffff_ffff;
 
 /**
@@ -9,7 +11,7 @@ const NO_KEY = 0xffff_ffff;
  * what was forgotten is decoded again.
  */
 export class IdTexts {
-  #keys = new Array(FIRST_PLACES).fill(NO_KEY);
+  #keys = new Uint32Array(FIRST_PLACES).fill(NO_KEY);
   #texts = new Array(FIRST_PLACES).fill('');
 
   /** @param {number} key @returns {string | undefined} */
@@ -31,11 +33,9 @@ export class IdTexts {
   #grow(key) {
     const [keys, texts] = [this.#keys, this.#texts];
     let places = keys.length;
-    while (places <= key && places < MAX_PLACES) places *= 2;
-    this.#keys = new Array(places).fill(NO_KEY);
+    while (places <= key && places < MAX_PLACES) places *= GROWTH;
+    this.#keys = new Uint32Array(places).fill(NO_KEY);
     this.#texts = new Array(places).fill('');
-    keys.forEach((known, index) => {
-      if (known !== NO_KEY) this.set(known, texts[index]);
-    });
+    for (let at = 0; at < keys.length; at += 1) if (keys[at] !== NO_KEY) this.set(keys[at], texts[at]);
   }
 }
