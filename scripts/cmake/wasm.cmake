@@ -4,15 +4,22 @@
 # Ahead of every target of this build: the library is optimized across the boundary too.
 target_compile_options(leasegate PUBLIC -flto -fno-exceptions -fno-rtti)
 
-# Speed is for the coordinator's commands. What is called once a batch, a snapshot or a session, or spends its time in
-# JavaScript anyway, is made small: a third of the module otherwise.
-file(GLOB small_sources ${PROJECT_SOURCE_DIR}/src/journal/*.cpp ${PROJECT_SOURCE_DIR}/src/bridge/*.cpp)
-list(APPEND small_sources ${PROJECT_SOURCE_DIR}/src/coordination/coordinator_invariants.cpp)
+# Speed is for commands. What is called once a batch, a snapshot or a session, or spends its time in JavaScript anyway,
+# is made small: a third of the module otherwise.
+set(core ${PROJECT_SOURCE_DIR}/src)
+file(GLOB small_sources ${core}/journal/*.cpp ${core}/bridge/*.cpp)
+list(FILTER small_sources EXCLUDE REGEX
+  "/(byte_reader|crc32c|control_registry|deduper|delivery_tracker)\\.cpp$")
+list(APPEND small_sources ${core}/base/error.cpp ${core}/coordination/coordinator_invariants.cpp
+  ${core}/coordination/coordinator_retention.cpp ${core}/coordination/limits.cpp)
 set_source_files_properties(${small_sources} TARGET_DIRECTORY leasegate PROPERTIES COMPILE_OPTIONS -Oz)
 
 file(GLOB_RECURSE binding_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bindings/*.cpp)
 add_executable(leasegate_wasm ${binding_sources})
-file(GLOB small_bindings ${PROJECT_SOURCE_DIR}/bindings/bridge/*.cpp ${PROJECT_SOURCE_DIR}/bindings/journal/*.cpp)
+set(bindings ${PROJECT_SOURCE_DIR}/bindings)
+file(GLOB small_bindings ${bindings}/base/*.cpp ${bindings}/bridge/*.cpp ${bindings}/journal/*.cpp
+  ${bindings}/results/*.cpp ${bindings}/module.cpp)
+list(FILTER small_bindings EXCLUDE REGEX "/(control_registry|delivery_tracker)\\.cpp$")
 set_source_files_properties(${small_bindings} PROPERTIES COMPILE_OPTIONS -Oz)
 set_target_properties(leasegate_wasm PROPERTIES OUTPUT_NAME leasegate-core SUFFIX .js)
 target_include_directories(leasegate_wasm PRIVATE ${PROJECT_SOURCE_DIR})
