@@ -2,7 +2,7 @@
 # targets share its objects. And how all of them are compiled.
 if(NOT MSVC)
   # Test code is compiled more often than it runs for long: unoptimized, with lines but no locals, it takes a third of
-  # the time to compile, under the sanitizers as well. (A precompiled header of Catch2 and json is slower than none.)
+  # the time to compile, under the sanitizers as well. (A precompiled header with json in it is slower than none.)
   set(LEASEGATE_TEST_FLAGS -O0 -g1 CACHE STRING "Compiler flags of the tests, after those of the build type")
   # What runs for long is worth some optimization.
   set(LEASEGATE_LONG_TEST_FLAGS -O1 -g1 CACHE STRING "The same, of the model and of what lives by it")

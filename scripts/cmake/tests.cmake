@@ -48,6 +48,9 @@ target_compile_definitions(leasegate_tests PRIVATE LEASEGATE_VECTORS_DIR="${PROJ
 target_link_libraries(leasegate_tests PRIVATE
   leasegate_judges Catch2::Catch2WithMain nlohmann_json::nlohmann_json)
 target_compile_options(leasegate_tests PRIVATE ${LEASEGATE_TEST_FLAGS})
+# What every test reads is read once: a fifth of the time that they take to compile.
+target_precompile_headers(leasegate_tests PRIVATE <catch2/catch_test_macros.hpp> <algorithm> <array> <cstdint> <expected>
+  <memory> <optional> <span> <string> <string_view> <tuple> <utility> <variant> <vector>)
 
 include(Catch)
 if(LEASEGATE_SANITIZE MATCHES "address")
