@@ -29,6 +29,11 @@ void ByteReader::byte(std::uint8_t& out) {
 }
 
 void ByteReader::integer(std::uint64_t& out) {
+  if (failed_ || at_ == bytes_.size() || bytes_[at_] >= 0x80) return long_integer(out);
+  out = bytes_[at_++];  // as most are
+}
+
+void ByteReader::long_integer(std::uint64_t& out) {
   out = 0;
   if (failed_) return;
   const std::size_t start = at_;

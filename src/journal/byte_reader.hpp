@@ -70,6 +70,8 @@ class ByteReader {
 
  private:
   [[nodiscard]] std::size_t left() const { return bytes_.size() - at_; }
+  /** Of more than one byte, or none at all. */
+  [[gnu::noinline]] void long_integer(std::uint64_t& out);
   [[gnu::noinline]] std::uint8_t number_below(std::size_t count);
   void fail(JournalFault fault, std::size_t at);
 
