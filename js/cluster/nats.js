@@ -17,7 +17,7 @@ import { placesOf, randomText } from './texts.js';
 import { HostTime } from './time.js';
 import { abortable, pause, withDeadline } from './waiting.js';
 
-/** How long `close` waits for what is in flight. */
+/** How long `close` waits for what is in flight, and for a snapshot that is being put. */
 const GRACE_MS = 2_000;
 const DEFAULT_RESULT_BYTES = 1_048_576;
 
@@ -200,7 +200,7 @@ class Cluster {
     this.#state = 'closed';
     if (before === 'live') {
       const until = performance.now() + GRACE_MS;
-      while (performance.now() < until && this.#parts.some((part) => part.replica.pending > 0))
+      while (performance.now() < until && this.#parts.some((part) => part.replica.pending > 0 || part.writing))
         await pause(5);
     }
     for (const part of this.#parts) part.close();

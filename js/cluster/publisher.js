@@ -59,8 +59,8 @@ export class Publisher {
     this.open.set(counter, entry);
     entry.sentAt = performance.now();
     const said = headers();
-    said.set('Nats-Msg-Id', entry.id);
-    said.set('Nats-Expected-Last-Sequence', String(entry.place - 1));
+    said.append('Nats-Msg-Id', entry.id);
+    said.append('Nats-Expected-Last-Sequence', String(entry.place - 1));
     const subject = (entry.kind === 'root' ? places.root : places.chained) + entry.author;
     try {
       connection.publish(subject, entry.bytes, { headers: said, reply: `${this.inbox}.${counter}` });

@@ -15,6 +15,8 @@ export class HostTime {
     this.maxSkewSecs = maxSkewSecs;
     /** @type {number[]} */
     this.samples = [];
+    /** This host's clock against the server's, in seconds, above 0 when it is ahead; null before it was measured. @type {number | null} */
+    this.skewSecs = null;
     /** Records' seconds against the server's, by host. @type {Map<string, number>} */
     this.others = new Map();
   }
@@ -47,12 +49,7 @@ export class HostTime {
       return; // the clock is the caller's; the next command says what is wrong with it
     }
     if (this.samples.length > SAMPLES) this.samples.shift();
-  }
-
-  /** This host's clock against the server's, in seconds, above 0 when it is ahead; null before it was measured. */
-  get skewSecs() {
-    if (this.samples.length === 0) return null;
-    return this.samples.reduce((best, each) => (Math.abs(each) < Math.abs(best) ? each : best));
+    this.skewSecs = this.samples.reduce((best, each) => (Math.abs(each) < Math.abs(best) ? each : best));
   }
 
   /** @param {string} host @param {bigint} now as its record says @param {number} serverSecs */

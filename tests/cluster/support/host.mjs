@@ -139,10 +139,12 @@ async function round(orders) {
       const held = { taskId, leaseId: String(lease.leaseId) };
       say({ kind: 'holds', ...held });
       const started = await command('start_task', () => pool.startTask({ lease }), about);
-      if (chance() < 0.5) await pause(chance() * orders.workMs);
+      if (orders.slowMs > 0) await pause(orders.slowMs * (1 + chance()));
+      else if (chance() < 0.5) await pause(chance() * orders.workMs);
+      const step = started.error === null ? 'complete' : 'start';
       const done =
         started.error ?? (await command('complete_task', () => pool.completeTask({ lease }), about)).error;
-      say({ kind: 'done', ...held, refused: done === null ? null : /** @type {any} */ (done).code });
+      say({ kind: 'done', step, ...held, refused: done === null ? null : /** @type {any} */ (done).code });
     }
   }
 
