@@ -5,7 +5,7 @@ import { divergedError } from './errors.js';
 import { randomText, sameBytes } from './texts.js';
 
 /**
- * @typedef {import('./replica.js').Message & { at: number }} FedMessage with the server's time in seconds
+ * @typedef {import('./replica.js').Message & { reply: string }} FedMessage `storedAt` reads the server's time in its reply
  */
 
 const HEARTBEAT_MS = 2_000;
@@ -172,7 +172,7 @@ export class Feed {
       return;
     }
     if (!reply.startsWith(this.ackPrefix)) this.ackPrefix = ackPrefixOf(reply);
-    const [sequence, delivered, nanoseconds] = numbersIn(reply, this.ackPrefix.length);
+    const [sequence, delivered] = numbersIn(reply, this.ackPrefix.length, 2);
     if (delivered !== this.delivered + 1) {
       this.reopen();
       return;
@@ -185,7 +185,7 @@ export class Feed {
       return;
     }
     const { kind, author } = subject;
-    const fed = { sequence, kind, author, bytes: message.data, at: nanoseconds / 1e9 };
+    const fed = { sequence, kind, author, bytes: message.data, reply };
     if (!this.#follows(fed)) return;
     this.next = sequence + 1;
     this.batch.push(fed);
@@ -281,13 +281,20 @@ function ackPrefixOf(reply) {
   return `${tokens.slice(0, tokens.length > 9 ? 7 : 5).join('.')}.`;
 }
 
-/** Three numbers with dots between them. @param {string} text @param {number} from @returns {[number, number, number]} */
-function numbersIn(text, from) {
-  /** @type {[number, number, number]} */
-  const numbers = [0, 0, 0];
-  let at = from;
-  for (let i = 0; i < 3; i += 1, at += 1)
+/** Numbers with dots between them. @param {string} text @param {number} from @param {number} count */
+function numbersIn(text, from, count) {
+  const numbers = [];
+  for (let at = from; numbers.length < count; at += 1) {
+    let number = 0;
     for (let c = text.charCodeAt(at); c >= 48 && c <= 57; at += 1, c = text.charCodeAt(at))
-      numbers[i] = numbers[i] * 10 + c - 48;
+      number = number * 10 + c - 48;
+    numbers.push(number);
+  }
   return numbers;
+}
+
+/** When the server stored a message, in its seconds. @param {FedMessage} message */
+export function storedAt({ reply }) {
+  const [, , nanoseconds] = numbersIn(reply, ackPrefixOf(reply).length, 3);
+  return nanoseconds / 1e9;
 }

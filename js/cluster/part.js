@@ -2,7 +2,7 @@
 
 import { newestSnapshot } from './begin.js';
 import { closedError, divergedError, unavailableError } from './errors.js';
-import { Feed } from './feed.js';
+import { Feed, storedAt } from './feed.js';
 import { Publisher } from './publisher.js';
 import { Replica } from './replica.js';
 import { apiCodeOf } from './stream.js';
@@ -142,11 +142,12 @@ export class Part {
     const now = performance.now();
     if (now - this.sampledAt < 1_000 || this.replica.held) return;
     this.sampledAt = now;
-    this.shared.time.sample(message.at);
+    const at = storedAt(message);
+    this.shared.time.sample(at);
     if (this.kind.part !== 'pool' || message.kind === 'void' || this.replica.stopped !== null) return;
     try {
       const [record] = this.shared.leasegate.readRecords(message.bytes);
-      this.shared.time.observe(message.author.split('-')[0], record.command.now, message.at);
+      this.shared.time.observe(message.author.split('-')[0], record.command.now, at);
     } catch {
       // A message that is not in force may hold anything.
     }
