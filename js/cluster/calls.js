@@ -29,11 +29,11 @@ export class Calls {
   }
 
   /**
-   * @param {Part} part @param {any} options
+   * @param {Part} part @param {any} options @param {readonly string[]} names of the command's own arguments
    * @param {(machine: any, command: any) => Decision} run may write into the command, which is a copy
    * @returns {Promise<any>} rejects with what the command is refused with
    */
-  command(part, options, run) {
+  command(part, options, names, run) {
     return new Promise((resolve, reject) => {
       if (typeof options !== 'object' || options === null) throw new TypeError('options must be an object');
       if ('now' in options) throw new TypeError('options.now is not an option: the host has the clock');
@@ -42,7 +42,7 @@ export class Calls {
       const timeoutMs = readTimeout(options.timeoutMs, this.timeoutMs);
       signal?.throwIfAborted();
       // The command may be decided later, and again: on what it says now.
-      const command = commandOf(options);
+      const command = commandOf(options, names);
       const call = { deadline: performance.now() + timeoutMs, expire: () => end(() => leave('timeout')) };
       const end = (/** @type {() => void} */ settle) => {
         if (!this.open.delete(call)) return;
@@ -56,7 +56,10 @@ export class Calls {
         });
       const leave = (/** @type {'timeout'} */ reason) => {
         const outcome = part.replica.withdraw(entry) ? 'not_sent' : 'unknown';
-        reject(unavailableError(reason, outcome, part.publisher.apiCode));
+        const { apiCode, denied } = part.publisher;
+        reject(
+          unavailableError(denied === null ? reason : 'not_permitted', outcome, apiCode, undefined, denied),
+        );
       };
       this.open.add(call);
       signal?.addEventListener('abort', abort);
@@ -80,14 +83,20 @@ export class Calls {
   }
 }
 
-/** What is not the command's own. */
-const OUTSIDE = new Set(['expectedRevision', 'rebase', 'signal', 'timeoutMs', '__proto__']);
+/** What every command may name beside its own arguments. */
+const SHARED = ['expectedRevision', 'rebase', 'signal', 'timeoutMs'];
 
-/** @param {any} options */
-function commandOf(options) {
+/**
+ * The command's own. Most may be absent, so that a slip of the pen would pass unseen.
+ * @param {any} options @param {readonly string[]} names
+ */
+function commandOf(options, names) {
   /** @type {any} */
   const command = {};
-  for (const key of Object.keys(options)) if (!OUTSIDE.has(key)) command[key] = copyOf(options[key]);
+  for (const key of Object.keys(options)) {
+    if (names.includes(key)) command[key] = copyOf(options[key]);
+    else if (!SHARED.includes(key)) throw new TypeError(`options.${key} is not an option`);
+  }
   return command;
 }
 

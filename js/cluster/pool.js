@@ -5,25 +5,26 @@ import { attempted } from './calls.js';
 /** @typedef {import('./part.js').Part} Part */
 /** @typedef {import('./calls.js').Calls} Calls */
 
-const COMMANDS = [
-  'registerWorker',
-  'reactivateWorker',
-  'updateWorker',
-  'deregisterWorker',
-  'pruneDeadWorkers',
-  'assignTask',
-  'assignNext',
-  'assignNextAvailable',
-  'startTask',
-  'completeTask',
-  'failTask',
-  'cancelTask',
-  'recoverExpiredLeases',
-  'expireOldTasks',
-  'renewLease',
-  'retireTasks',
-  'forgetWorker',
-];
+/** Each command's own arguments. @type {Record<string, readonly string[]>} */
+export const COMMANDS = {
+  registerWorker: ['spec'],
+  reactivateWorker: ['expectedGeneration', 'spec'],
+  updateWorker: ['workerId', 'generation', 'observation'],
+  deregisterWorker: ['workerId', 'generation'],
+  pruneDeadWorkers: [],
+  assignTask: ['taskId', 'workerId', 'leaseTtlSecs'],
+  assignNext: ['workerId', 'leaseTtlSecs'],
+  assignNextAvailable: ['leaseTtlSecs'],
+  startTask: ['lease'],
+  completeTask: ['lease'],
+  failTask: ['lease', 'retryAfterSecs'],
+  cancelTask: ['ownership'],
+  recoverExpiredLeases: [],
+  expireOldTasks: ['taskTtlSecs'],
+  renewLease: ['lease', 'leaseTtlSecs'],
+  retireTasks: ['terminalBefore', 'limit'],
+  forgetWorker: ['workerId', 'generation'],
+};
 const POOL_READS = [
   'getWorker',
   'getWorkers',
@@ -75,17 +76,22 @@ class Fence {
  */
 export function clusterPool(part, calls, time) {
   const fence = new Fence(time);
-  const give = (/** @type {(machine: any, options: any) => any} */ run) => (/** @type {unknown} */ options) =>
-    calls.command(part, options, (machine, command) => {
-      command.now = fence.now(machine);
-      const answer = run(machine, command);
-      fence.decided(machine, answer, command.now);
-      return answer;
-    });
+  const give =
+    (/** @type {readonly string[]} */ own, /** @type {(machine: any, options: any) => any} */ run) =>
+    (/** @type {unknown} */ options) =>
+      calls.command(part, options, own, (machine, command) => {
+        command.now = fence.now(machine);
+        const answer = run(machine, command);
+        fence.decided(machine, answer, command.now);
+        return answer;
+      });
   const commands = Object.fromEntries(
-    COMMANDS.map((name) => [name, give((machine, options) => machine.try[name](options))]),
+    Object.entries(COMMANDS).map(([name, own]) => [
+      name,
+      give(own, (machine, options) => machine.try[name](options)),
+    ]),
   );
-  const enqueue = give((machine, options) => machine.taskQueue.try.enqueue(options));
+  const enqueue = give(['spec'], (machine, options) => machine.taskQueue.try.enqueue(options));
   const settled = () => part.replica.settled;
   const reads = Object.fromEntries(
     POOL_READS.map((name) => [name, (/** @type {unknown[]} */ ...given) => settled()[name](...given)]),
@@ -107,7 +113,9 @@ export function clusterPool(part, calls, time) {
     get revision() {
       return settled().revision;
     },
-    try: Object.freeze(Object.fromEntries(COMMANDS.map((name) => [name, answering(commands[name])]))),
+    try: Object.freeze(
+      Object.fromEntries(Object.keys(COMMANDS).map((name) => [name, answering(commands[name])])),
+    ),
     taskQueue: Object.freeze({
       enqueue,
       ...queueReads,

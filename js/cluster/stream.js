@@ -70,6 +70,25 @@ function check(config, places, { replicas }) {
 /** The number of an error of JetStream's API, if it is one. @param {unknown} error */
 export const apiCodeOf = (error) => (error instanceof JetStreamApiError ? error.code : null);
 
+/** What a permission is missing for. @param {any} error of the client library @returns {import('./errors.js').Denied | null} */
+export function deniedBy(error) {
+  for (const each of [error, error?.cause])
+    if (each?.name === 'PermissionViolationError')
+      return { operation: each.operation, subject: String(each.subject) };
+  return null;
+}
+
+/** Why a request of ours, which was no command, has failed. @param {any} error of the client library */
+export function requestError(error) {
+  const denied = deniedBy(error);
+  if (denied !== null) return unavailableError('not_permitted', 'not_sent', null, error, denied);
+  const { name } = error ?? {};
+  if (name === 'JetStreamNotEnabled') return unavailableError('no_jetstream', 'not_sent', null, error);
+  if (name === 'ClosedConnectionError' || name === 'DrainingConnectionError')
+    return unavailableError('connection_closed', 'not_sent', null, error);
+  return unavailableError('jetstream', 'not_sent', apiCodeOf(error), error);
+}
+
 /**
  * @param {JetStreamManager} jsm @param {Places} places
  * @param {{ replicas: number, maxBytes: number, dedupeWindowSecs: number }} settings
@@ -86,7 +105,7 @@ async function existing(jsm, places) {
     return await jsm.streams.info(places.stream);
   } catch (error) {
     if (apiCodeOf(error) === STREAM_NOT_FOUND) return null;
-    throw unavailableError('jetstream', 'not_sent', apiCodeOf(error), error);
+    throw requestError(error);
   }
 }
 
@@ -97,7 +116,7 @@ async function made(jsm, places, settings) {
   } catch (error) {
     const there = apiCodeOf(error) === STREAM_NAME_IN_USE ? await existing(jsm, places) : null;
     if (there !== null) return there; // another host was faster
-    throw unavailableError('jetstream', 'not_sent', apiCodeOf(error), error);
+    throw requestError(error);
   }
 }
 
@@ -112,7 +131,7 @@ export async function probeExpectation(js, places) {
   } catch (error) {
     const code = apiCodeOf(error);
     if (code === WRONG_LAST_SEQUENCE) return;
-    throw unavailableError('jetstream', 'not_sent', code, error);
+    throw requestError(error);
   }
   throw unfitError(places.stream, 'expected_last_sequence');
 }
@@ -130,8 +149,7 @@ export async function ensureGenesis(js, jsm, places, header) {
       return header;
     }
   } catch (error) {
-    if (apiCodeOf(error) !== WRONG_LAST_SEQUENCE)
-      throw unavailableError('jetstream', 'not_sent', apiCodeOf(error), error);
+    if (apiCodeOf(error) !== WRONG_LAST_SEQUENCE) throw requestError(error);
   }
   const { state } = await jsm.streams.info(places.stream);
   if (state.first_seq > 1) return null;

@@ -23,11 +23,12 @@ export class HostTime {
 
   /** This host's second. */
   now() {
-    const now = this.clock();
-    const whole = typeof now === 'number' ? Math.floor(now) : now;
-    if (typeof whole === 'number' && !Number.isSafeInteger(whole))
-      throw new TypeError('clock must answer seconds, as a number or a bigint');
-    return BigInt(whole);
+    const given = this.clock();
+    const now = typeof given === 'number' ? Math.floor(given) : given;
+    const fits =
+      typeof now === 'bigint' ? BigInt.asUintN(64, now) === now : Number.isSafeInteger(now) && now >= 0;
+    if (!fits) throw new TypeError('clock must answer seconds from 0 on, as a number or a bigint');
+    return BigInt(now);
   }
 
   /** The second for a command: never below the logical time. @param {bigint} logicalTime */

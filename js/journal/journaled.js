@@ -181,7 +181,9 @@ function applyEach(port, pieces, until) {
     const bounds = { until: alone ? revision + 1n : until, known: 0n, passed: null };
     const piece = applyPiece(port, parts, offset, bounds);
     if (piece.applied > 0 && port.onAccepted !== null) port.onAccepted();
-    const whole = alone ? piece.applied === 1 && piece.offset === offset + parts[0].length : piece.applied > 0;
+    const whole = alone
+      ? piece.applied === 1 && piece.offset === offset + parts[0].length
+      : piece.applied > 0;
     const error = piece.error ?? (whole ? null : notOneRecord(piece.offset));
     ({ revision } = piece);
     if (error !== null) {

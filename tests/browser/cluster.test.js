@@ -46,7 +46,9 @@ describe('a cluster with a browser in it', { skip, timeout: 120_000 }, () => {
       else
         response
           .setHeader('content-type', 'text/html')
-          .end('<!doctype html><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>');
+          .end(
+            '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>',
+          );
     });
     await new Promise((resolve) => site.listen(0, '127.0.0.1', () => resolve(null)));
     address = `http://127.0.0.1:${site.address().port}/`;
