@@ -4,7 +4,7 @@ import { LeasegateError } from '../errors.js';
 import { fromDigits, object, requiredBytes } from '../boundary/arguments.js';
 import { attempted } from './calls.js';
 import { resultLostError } from './errors.js';
-import { readObject, writeObject } from './objects.js';
+import { readObject, removeObject, writeObject } from './objects.js';
 import { requestError } from './stream.js';
 import { hex, sameBytes, sha256 } from './texts.js';
 
@@ -96,7 +96,7 @@ export class ClusterResults {
     const proof = proofOf(await sha256(bytes), BigInt(leaseId), bytes.length);
     const name = objectOf(receipt.taskId, proof);
     const there = this.#holds(receipt.taskId, proof);
-    if (!there) await this.#put(name, bytes);
+    if (there === false) await this.#put(name, bytes);
     try {
       return await this.#calls.command(
         this.#part,
@@ -105,18 +105,18 @@ export class ClusterResults {
         (machine, command) => machine.try.storeResult(command),
       );
     } catch (error) {
-      if (!there && isRefusal(error) && !this.#holds(receipt.taskId, proof)) this.#forget([name]);
+      if (there === false && isRefusal(error) && !this.#holds(receipt.taskId, proof)) this.#forget([name]);
       throw error;
     }
   }
 
-  /** @param {string} taskId @param {Uint8Array} proof */
+  /** Null for what is no id: the command will say so. @param {string} taskId @param {Uint8Array} proof */
   #holds(taskId, proof) {
     try {
       const stored = this.#settled.getResult(taskId);
       return stored !== null && sameBytes(stored, proof);
     } catch {
-      return false; // no id: the command will say so
+      return null;
     }
   }
 
@@ -131,7 +131,7 @@ export class ClusterResults {
 
   /** @param {string[]} names */
   #forget(names) {
-    for (const name of names) this.#bucket.store.delete(name).catch(() => {});
+    for (const name of names) removeObject(this.#bucket, name).catch(() => {});
   }
 
   /** Out of the log, then out of the store. @param {any} options */
