@@ -77,8 +77,11 @@ export class Rounds {
     /** @type {HostProcess[]} */
     this.idle = [];
     this.count = 0;
-    /** `asleep`: leases that a host held while it was stopped; `late`: those of them whose completion was refused. */
-    this.sum = { records: 0, voids: 0, conflicts: 0, refused: 0, asleep: 0, late: 0, digests: 0, trimmed: 0 };
+    /**
+     * `asleep`: leases that a host held while it was stopped; `late`: those of them whose completion was refused;
+     * `unreadable`: snapshots that a server has lost a part of.
+     */
+    this.sum = { records: 0, voids: 0, conflicts: 0, refused: 0, asleep: 0, late: 0, digests: 0, trimmed: 0, unreadable: 0 };
   }
 
   get urls() {
@@ -253,6 +256,7 @@ export class Rounds {
       this.sum.refused += said.filter(({ kind, refused }) => kind === 'done' && refused !== null).length;
       this.sum.records += Number(log.revision);
       this.sum.trimmed += log.first > 0n ? 1 : 0;
+      this.sum.unreadable += log.unreadable;
       for (const host of hosts) {
         const { status } = host.said.find(({ kind }) => kind === 'finished');
         this.sum.voids = Math.max(this.sum.voids, status.voids);
@@ -333,6 +337,7 @@ async function readLog(connection, name) {
   pool.checkInvariants();
   return {
     pool,
+    unreadable: begun?.unreadable ?? 0,
     first,
     revision: pool.revision,
     digests,
@@ -354,10 +359,12 @@ async function oldestSnapshot(connection, jsm, name, first) {
   const stream = `LEASEGATE_${name}_pool`;
   const snapshots = new Snapshots({ bucket, stream, part: 'pool' });
   const places = await snapshots.list();
+  let unreadable = 0;
   for (const place of [...places].reverse()) {
     if (place.sequence + 1 < first) continue; // about to be removed: the stream is trimmed already
     const opened = await snapshots.open(place);
-    if (opened !== null) return { ...opened, sequence: place.sequence };
+    if (opened !== null) return { ...opened, sequence: place.sequence, unreadable };
+    unreadable += 1;
   }
   const { state } = await jsm.streams.info(stream);
   if (state.first_seq > first) throw new Trimmed();
