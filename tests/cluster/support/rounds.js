@@ -81,7 +81,17 @@ export class Rounds {
      * `asleep`: leases that a host held while it was stopped; `late`: those of them whose completion was refused;
      * `unreadable`: snapshots that a server has lost a part of.
      */
-    this.sum = { records: 0, voids: 0, conflicts: 0, refused: 0, asleep: 0, late: 0, digests: 0, trimmed: 0, unreadable: 0 };
+    this.sum = {
+      records: 0,
+      voids: 0,
+      conflicts: 0,
+      refused: 0,
+      asleep: 0,
+      late: 0,
+      digests: 0,
+      trimmed: 0,
+      unreadable: 0,
+    };
   }
 
   get urls() {
