@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -159,6 +159,23 @@ describe('a cluster that something is wrong with', { timeout: 120_000 }, () => {
       });
     const mine = Object.freeze({ timeout: 2_000 });
     await (await join({ jetstream: mine })).close();
+  });
+
+  it('knows the arguments of every command that the core has', () => {
+    const generated = readFileSync(new URL('../../js/generated/coordination.js', import.meta.url), 'utf8');
+    const writers = generated.matchAll(
+      /export function write(\w+)\(f, options\) \{\n {2}const \{ (.*?) \} = object/g,
+    );
+    /** @type {Record<string, string[]>} */
+    const core = {};
+    for (const [, command, bound] of writers) {
+      const names = bound.split(', ').map((each) => each.split(':')[0]);
+      assert.deepEqual(names.slice(0, 2), ['expectedRevision', 'now'], command);
+      core[command[0].toLowerCase() + command.slice(1)] = names.slice(2);
+    }
+    const { enqueue, ...others } = core;
+    assert.deepEqual(enqueue, ['spec']);
+    assert.deepEqual(others, COMMANDS);
   });
 
   it('takes no option of a command that there is not', async () => {
