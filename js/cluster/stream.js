@@ -2,6 +2,7 @@
 
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { unavailableError, unfitError } from './errors.js';
+import { pause } from './waiting.js';
 
 /** @typedef {import('@nats-io/jetstream').JetStreamManager} JetStreamManager */
 /** @typedef {import('./texts.js').Places} Places */
@@ -9,6 +10,9 @@ import { unavailableError, unfitError } from './errors.js';
 export const WRONG_LAST_SEQUENCE = 10071;
 const STREAM_NOT_FOUND = 10059;
 const STREAM_NAME_IN_USE = 10058;
+
+const GENESIS_TRIES = 100;
+const GENESIS_PAUSE_MS = 50;
 
 /** No stream has so many messages. Below 2^53, so that every client can say it. */
 const IMPOSSIBLE_SEQUENCE = 9_007_199_254_740_991;
@@ -151,9 +155,20 @@ export async function ensureGenesis(js, jsm, places, header) {
   } catch (error) {
     if (apiCodeOf(error) !== WRONG_LAST_SEQUENCE) throw requestError(error);
   }
-  const { state } = await jsm.streams.info(places.stream);
-  if (state.first_seq > 1) return null;
-  const first = await jsm.streams.getMessage(places.stream, { seq: 1 });
-  if (first === null || first.subject !== places.genesis) throw unfitError(places.stream, 'genesis');
-  return first.data;
+  return readGenesis(jsm, places);
+}
+
+/**
+ * Of several copies, one may refuse a second message as it is only about to store the first: so it is waited for.
+ * @param {JetStreamManager} jsm @param {Places} places
+ */
+async function readGenesis(jsm, places) {
+  for (let tries = 0; ; tries += 1) {
+    const { state } = await jsm.streams.info(places.stream);
+    if (state.first_seq > 1) return null;
+    const first = await jsm.streams.getMessage(places.stream, { seq: 1 });
+    if (first?.subject === places.genesis) return first.data;
+    if (first !== null || tries === GENESIS_TRIES) throw unfitError(places.stream, 'genesis');
+    await pause(GENESIS_PAUSE_MS);
+  }
 }
