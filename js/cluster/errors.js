@@ -20,7 +20,7 @@ const REASONS = {
   timeout: 'it was not settled in time',
   connection_closed: 'the connection is closed',
   jetstream: 'JetStream does not answer, or refuses',
-  no_jetstream: 'there is no JetStream, on this server or for this account',
+  no_jetstream: 'there is no JetStream on this server or for this account, or no leader of it yet',
   not_permitted: 'the account is not permitted to',
 };
 

@@ -84,7 +84,7 @@ describe('a cluster that something is wrong with', { timeout: 120_000 }, () => {
       assert.equal(none.reason, 'no_jetstream');
       assert.match(
         none.message,
-        /no JetStream, on this server or for this account\. The command was not sent/,
+        /no JetStream on this server or for this account, or no leader of it yet\. The command was not sent/,
       );
       const api = await as('api', joined);
       assert.equal(api.reason, 'not_permitted');
