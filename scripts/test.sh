@@ -59,9 +59,9 @@ node_tests() { # FOLDER...
   # shellcheck disable=SC2086
   node --test --test-reporter=spec --test-concurrency="${at_once:-1}" $list
 }
-# Browsers want a machine of their own, and so does a cluster of servers; these share it.
+# Browsers want a machine of their own; these share it. Every file of tests/cluster has servers of its own.
 stage_node() { at_once=$(getconf _NPROCESSORS_ONLN) node_tests tests/node tests/examples; }
-stage_cluster() { node_tests tests/cluster; }
+stage_cluster() { at_once=$(getconf _NPROCESSORS_ONLN) node_tests tests/cluster; }
 stage_browser() {
   npm run --silent build:demo
   node_tests tests/browser

@@ -8,7 +8,7 @@ import { placesOf } from './texts.js';
 /**
  * @typedef {import('./part.js').Shared} Shared
  * @typedef {import('./part.js').Kind} Kind
- * @typedef {{ settled: any, sequence: number, tip: string }} Start
+ * @typedef {{ settled: any, sequence: number, tip: string, known?: import('./feed.js').Known }} Start
  *
  * @typedef {object} Beginning
  * @property {import('./texts.js').Places} places
@@ -43,7 +43,8 @@ async function startOf({ js, jsm, leasegate }, kind, { places, snapshots, limits
   if (genesis === null) throw divergedError(0, 'history_missing');
   if (wanted) compareLimits(leasegate, header, genesis);
   const begun = leasegate.readJournalHeader(genesis);
-  return { settled: kind.make(begun.limits), sequence: 1, tip: '' };
+  const known = { sequence: 1, author: '', bytes: genesis };
+  return { settled: kind.make(begun.limits), sequence: 1, tip: '', known };
 }
 
 /** @param {Snapshots} snapshots @param {Kind} kind @returns {Promise<Start | null>} */

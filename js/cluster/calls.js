@@ -29,23 +29,21 @@ export class Calls {
   }
 
   /**
-   * @param {Part} part @param {any} options
-   * @param {(machine: any, arguments_: any) => Decision} run
-   * @param {(machine: any) => object} [fence] what else every command names
+   * @param {Part} part @param {any} options @param {readonly string[]} names of the command's own arguments
+   * @param {(machine: any, command: any) => Decision} run may write into the command, which is a copy
    * @returns {Promise<any>} rejects with what the command is refused with
    */
-  command(part, options, run, fence = () => ({})) {
+  command(part, options, names, run) {
     return new Promise((resolve, reject) => {
       if (typeof options !== 'object' || options === null) throw new TypeError('options must be an object');
-      const { expectedRevision = null, rebase, signal: given, timeoutMs, ...rest } = options;
-      if ('now' in rest) throw new TypeError('options.now is not an option: the host has the clock');
-      const signal = readSignal(given, 'options.signal');
-      const attempts = readRebase(rebase, this.rebase, 'options.rebase');
+      if ('now' in options) throw new TypeError('options.now is not an option: the host has the clock');
+      const signal = readSignal(options.signal, 'options.signal');
+      const attempts = readRebase(options.rebase, this.rebase, 'options.rebase');
+      const timeoutMs = readTimeout(options.timeoutMs, this.timeoutMs);
       signal?.throwIfAborted();
       // The command may be decided later, and again: on what it says now.
-      const copy = copyOf(rest);
-      const deadline = performance.now() + readTimeout(timeoutMs, this.timeoutMs);
-      const call = { deadline, expire: () => end(() => leave('timeout')) };
+      const command = commandOf(options, names);
+      const call = { deadline: performance.now() + timeoutMs, expire: () => end(() => leave('timeout')) };
       const end = (/** @type {() => void} */ settle) => {
         if (!this.open.delete(call)) return;
         signal?.removeEventListener('abort', abort);
@@ -58,15 +56,20 @@ export class Calls {
         });
       const leave = (/** @type {'timeout'} */ reason) => {
         const outcome = part.replica.withdraw(entry) ? 'not_sent' : 'unknown';
-        reject(unavailableError(reason, outcome, part.publisher.apiCode));
+        const { apiCode, denied } = part.publisher;
+        reject(
+          unavailableError(denied === null ? reason : 'not_permitted', outcome, apiCode, undefined, denied),
+        );
       };
       this.open.add(call);
       signal?.addEventListener('abort', abort);
       const entry = part.replica.submit({
         attempts,
-        expectedRevision,
-        decide: (machine, expected) =>
-          run(machine, { ...copy, ...fence(machine), expectedRevision: expected }),
+        expectedRevision: options.expectedRevision ?? null,
+        decide: (machine, expected) => {
+          command.expectedRevision = expected;
+          return run(machine, command);
+        },
         settle: (answer) =>
           end(() =>
             answer.ok ? resolve(new Transition(answer.revision, answer.value)) : reject(answer.error),
@@ -80,12 +83,32 @@ export class Calls {
   }
 }
 
+/** What every command may name beside its own arguments. */
+const SHARED = ['expectedRevision', 'rebase', 'signal', 'timeoutMs'];
+
+/**
+ * The command's own. Most may be absent, so that a slip of the pen would pass unseen.
+ * @param {any} options @param {readonly string[]} names
+ */
+function commandOf(options, names) {
+  /** @type {any} */
+  const command = {};
+  for (const key of Object.keys(options)) {
+    if (names.includes(key)) command[key] = copyOf(options[key]);
+    else if (!SHARED.includes(key)) throw new TypeError(`options.${key} is not an option`);
+  }
+  return command;
+}
+
 /** Plain data as it is now. @param {any} value @returns {any} */
 function copyOf(value) {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Uint8Array || value instanceof ArrayBuffer) return value.slice(0);
   if (typeof value[Symbol.iterator] === 'function') return Array.from(value, copyOf);
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, copyOf(each)]));
+  /** @type {any} */
+  const copy = {};
+  for (const key of Object.keys(value)) if (key !== '__proto__') copy[key] = copyOf(value[key]);
+  return copy;
 }
 
 /** @param {unknown} value @param {number} fallback */

@@ -5,7 +5,7 @@ import { LeasegateError } from '../errors.js';
 
 /** Every code of its own, with its fields. docs/errors.md is held to this. */
 export const CLUSTER_ERRORS = Object.freeze({
-  cluster_unavailable: ['reason', 'apiCode', 'outcome'],
+  cluster_unavailable: ['reason', 'apiCode', 'subject', 'outcome'],
   cluster_closed: ['outcome'],
   cluster_busy: ['limit'],
   cluster_stream_unfit: ['stream', 'setting'],
@@ -20,6 +20,18 @@ const REASONS = {
   timeout: 'it was not settled in time',
   connection_closed: 'the connection is closed',
   jetstream: 'JetStream does not answer, or refuses',
+  no_jetstream: 'there is no JetStream on this server or for this account, or no leader of it yet',
+  not_permitted: 'the account is not permitted to',
+};
+
+/** What an operator can do something about. @type {Record<number, string>} */
+const API_MEANINGS = {
+  10002: 'the account may store no more',
+  10005: 'there are not so many servers for the copies',
+  10023: 'the servers have no room for it',
+  10047: 'the server may store no more',
+  10074: 'more than one copy needs a cluster of servers',
+  10077: 'the stream, or the disk under it, is full',
 };
 
 const OUTCOMES = {
@@ -39,13 +51,21 @@ const DIVERGENCE = {
   core_failed: 'can no longer be followed: the core has failed',
 };
 
-/** @param {keyof typeof REASONS} reason @param {keyof typeof OUTCOMES} outcome @param {number | null} [apiCode] @param {unknown} [cause] */
-export function unavailableError(reason, outcome, apiCode = null, cause) {
-  const api = apiCode === null ? '' : ` (JetStream error ${apiCode})`;
+/** @typedef {{ operation: 'publish' | 'subscription', subject: string }} Denied what an account may not do */
+
+/**
+ * @param {keyof typeof REASONS} reason @param {keyof typeof OUTCOMES} outcome @param {number | null} [apiCode]
+ * @param {unknown} [cause] @param {Denied | null} [denied]
+ */
+export function unavailableError(reason, outcome, apiCode = null, cause, denied = null) {
+  const meaning = apiCode === null ? undefined : API_MEANINGS[apiCode];
+  const api = apiCode === null ? '' : ` (JetStream error ${apiCode}${meaning ? `: ${meaning}` : ''})`;
+  const verb = denied?.operation === 'subscription' ? 'subscribe' : 'publish';
+  const what = denied === null ? '' : ` ${verb} to ${denied.subject}`;
   return new LeasegateError(
     'cluster_unavailable',
-    `The cluster cannot be reached: ${REASONS[reason]}${api}. ${OUTCOMES[outcome]}`,
-    { reason, apiCode, outcome },
+    `The cluster cannot be reached: ${REASONS[reason]}${what}${api}. ${OUTCOMES[outcome]}`,
+    { reason, apiCode, subject: denied?.subject ?? null, outcome },
     cause === undefined ? undefined : { cause },
   );
 }

@@ -5,8 +5,10 @@ import { divergedError } from './errors.js';
 import { randomText, sameBytes } from './texts.js';
 
 /**
- * @typedef {import('./replica.js').Message & { at: number }} FedMessage with the server's time in seconds
+ * @typedef {import('./replica.js').Message & { reply: string }} FedMessage `storedAt` reads the server's time in its reply
  */
+
+/** @typedef {{ sequence: number, author: string, bytes: Uint8Array }} Known a message, to be known again: an author is of one host and run */
 
 const HEARTBEAT_MS = 2_000;
 const SILENCE_MS = 5_000;
@@ -26,8 +28,8 @@ export class Feed {
    * @param {import('./texts.js').Places} options.places
    * @param {string} options.inbox
    * @param {string} options.created when the stream was made
-   * @param {() => { sequence: number, from: number, bytes: Uint8Array | null }} options.position what was seen last, and
-   * from where on messages are wanted, with the bytes of that one
+   * @param {() => { sequence: number, from: number, known: Known | null }} options.position what was seen last, and from
+   * where on messages are wanted, with what is known of that one
    * @param {(messages: FedMessage[]) => void} options.onMessages
    * @param {() => Promise<void>} options.onBehind the stream begins later than what was seen last
    * @param {(serverSecs: number) => void} options.onOpened the consumer is there: at what second of the server
@@ -99,7 +101,10 @@ export class Feed {
     const before = this.options.position().sequence;
     const info = await jsm.streams.info(places.stream);
     if (this.closed) return;
-    if (String(info.created) !== created) return this.#stop('stream_replaced');
+    // Of copies, each may have a time of its own: it has been seen to change with the leader (nats-server 2.10). The last
+    // message is compared in any case.
+    if (info.config.num_replicas === 1 && String(info.created) !== created)
+      return this.#stop('stream_replaced');
     if (info.state.last_seq < before) return this.#wentBack(info.config.num_replicas);
     this.backSince = 0;
     const { sequence, from } = this.options.position();
@@ -172,7 +177,7 @@ export class Feed {
       return;
     }
     if (!reply.startsWith(this.ackPrefix)) this.ackPrefix = ackPrefixOf(reply);
-    const [sequence, delivered, nanoseconds] = numbersIn(reply, this.ackPrefix.length);
+    const [sequence, delivered] = numbersIn(reply, this.ackPrefix.length, 2);
     if (delivered !== this.delivered + 1) {
       this.reopen();
       return;
@@ -185,7 +190,7 @@ export class Feed {
       return;
     }
     const { kind, author } = subject;
-    const fed = { sequence, kind, author, bytes: message.data, at: nanoseconds / 1e9 };
+    const fed = { sequence, kind, author, bytes: message.data, reply };
     if (!this.#follows(fed)) return;
     this.next = sequence + 1;
     this.batch.push(fed);
@@ -196,11 +201,11 @@ export class Feed {
   }
 
   /** The first message is the last one that was seen, if it is still there; every other follows the one before. @param {FedMessage} message */
-  #follows({ sequence, bytes }) {
+  #follows({ sequence, author, bytes }) {
     if (this.next === 0) {
-      const known = this.options.position();
-      if (sequence > known.sequence + 1) return this.#gap(sequence);
-      if (sequence === known.from && known.bytes !== null && !sameBytes(bytes, known.bytes)) {
+      const { sequence: seen, known } = this.options.position();
+      if (sequence > seen + 1) return this.#gap(sequence);
+      if (sequence === known?.sequence && !(author === known.author && sameBytes(bytes, known.bytes))) {
         this.#stop('record_differs', sequence);
         return false;
       }
@@ -281,13 +286,20 @@ function ackPrefixOf(reply) {
   return `${tokens.slice(0, tokens.length > 9 ? 7 : 5).join('.')}.`;
 }
 
-/** Three numbers with dots between them. @param {string} text @param {number} from @returns {[number, number, number]} */
-function numbersIn(text, from) {
-  /** @type {[number, number, number]} */
-  const numbers = [0, 0, 0];
-  let at = from;
-  for (let i = 0; i < 3; i += 1, at += 1)
+/** Numbers with dots between them. @param {string} text @param {number} from @param {number} count */
+function numbersIn(text, from, count) {
+  const numbers = [];
+  for (let at = from; numbers.length < count; at += 1) {
+    let number = 0;
     for (let c = text.charCodeAt(at); c >= 48 && c <= 57; at += 1, c = text.charCodeAt(at))
-      numbers[i] = numbers[i] * 10 + c - 48;
+      number = number * 10 + c - 48;
+    numbers.push(number);
+  }
   return numbers;
+}
+
+/** When the server stored a message, in its seconds. @param {FedMessage} message */
+export function storedAt({ reply }) {
+  const [, , nanoseconds] = numbersIn(reply, ackPrefixOf(reply).length, 3);
+  return nanoseconds / 1e9;
 }

@@ -12,12 +12,12 @@ import { readOptions } from './options.js';
 import { Part } from './part.js';
 import { clusterPool } from './pool.js';
 import { ClusterResults, proofLimits } from './results.js';
-import { apiCodeOf } from './stream.js';
+import { deniedBy, requestError } from './stream.js';
 import { placesOf, randomText } from './texts.js';
 import { HostTime } from './time.js';
 import { abortable, pause, withDeadline } from './waiting.js';
 
-/** How long `close` waits for what is in flight. */
+/** How long `close` waits for what is in flight, and for a snapshot that is being put. */
 const GRACE_MS = 2_000;
 const DEFAULT_RESULT_BYTES = 1_048_576;
 
@@ -106,7 +106,7 @@ class Cluster {
       return await promise;
     } catch (error) {
       if (this.#error !== null) throw this.#error;
-      throw isOurs(error) ? error : unavailableError('jetstream', 'not_sent', apiCodeOf(error), error);
+      throw isOurs(error) ? error : requestError(error);
     }
   }
 
@@ -120,9 +120,10 @@ class Cluster {
       );
     const status = connection.status();
     this.#status = /** @type {any} */ (status);
-    for await (const { type } of status) {
+    for await (const event of status) {
       if (this.#state === 'closed' || this.#state === 'stopped') break;
-      if (type === 'reconnect') for (const part of this.#parts) part.reconnected();
+      if (event.type === 'reconnect') for (const part of this.#parts) part.reconnected();
+      if (event.type === 'error') for (const part of this.#parts) part.denied(deniedBy(event.error));
     }
   }
 
@@ -168,6 +169,8 @@ class Cluster {
 
   /** Puts a snapshot of the pool now and trims behind the one before. Answers its revision. */
   async snapshotNow() {
+    if (this.#error !== null) throw this.#error; // what a host has that has stopped may be nobody else's
+    if (this.#state === 'closed') throw closedError('not_sent');
     const [pool] = this.#parts;
     for (const part of this.#parts.slice(1)) await this.#reach(part.snapshotNow());
     return this.#reach(pool.snapshotNow());
@@ -200,7 +203,10 @@ class Cluster {
     this.#state = 'closed';
     if (before === 'live') {
       const until = performance.now() + GRACE_MS;
-      while (performance.now() < until && this.#parts.some((part) => part.replica.pending > 0))
+      while (
+        performance.now() < until &&
+        this.#parts.some((part) => part.replica.pending > 0 || part.writing)
+      )
         await pause(5);
     }
     for (const part of this.#parts) part.close();

@@ -1,5 +1,6 @@
 // What a host may set: every limit has a name, a unit, a default and a range, and a name that is no option is an error.
 
+import { optionsOf } from '../boundary/arguments.js';
 import { checkName } from './texts.js';
 
 /** Name: default, least, most. @type {Record<string, readonly [number, number, number]>} */
@@ -46,7 +47,7 @@ function number(given, name) {
 export function readRebase(rebase, fallback, path) {
   if (rebase === undefined || rebase === null) return fallback;
   if (rebase === false) return 0;
-  const attempts = /** @type {any} */ (rebase)?.attempts;
+  const { attempts } = typeof rebase === 'object' ? optionsOf(rebase, path, ['attempts']) : {};
   if (!Number.isInteger(attempts) || attempts < 0 || attempts > MAX_REBASES)
     throw new TypeError(`${path} must be false, or { attempts } with an integer from 0 to ${MAX_REBASES}`);
   return attempts;
@@ -58,6 +59,36 @@ export function readSignal(signal, path) {
   if (typeof (/** @type {any} */ (signal).addEventListener) !== 'function')
     throw new TypeError(`${path} must be an AbortSignal`);
   return /** @type {AbortSignal} */ (signal);
+}
+
+const RESULT_LIMITS = ['maxResults', 'maxResultBytes', 'maxAggregateItems'];
+
+/** @param {unknown} given @returns {{ limits?: Record<string, number> } | null} */
+function readResults(given) {
+  if (given === false) return null;
+  const { limits } = optionsOf(given, 'options.results', ['limits']);
+  return { limits: optionsOf(limits, 'options.results.limits', RESULT_LIMITS) };
+}
+
+/** @param {unknown} given */
+function readPrefix(given) {
+  if (given === undefined || given === null) return '_INBOX';
+  if (typeof given !== 'string' || given === '' || /[\s*>]/.test(given))
+    throw new TypeError('options.inboxPrefix must be a subject without wildcards');
+  return given;
+}
+
+/** The client library writes into what it is given. @param {unknown} given */
+const readJetstream = (given) => ({
+  ...optionsOf(given, 'options.jetstream', ['domain', 'apiPrefix', 'timeout', 'checkAPI']),
+});
+
+/** @param {any} given */
+function readLeasegate(given) {
+  if (given === undefined || given === null) return null;
+  if (typeof given.WorkerPool !== 'function' || typeof given.ResultAggregator !== 'function')
+    throw new TypeError('options.leasegate must be an instance of the core, of createLeasegate()');
+  return given;
 }
 
 /** @param {unknown} options */
@@ -86,10 +117,10 @@ export function readOptions(options) {
     clock,
     maxSkewSecs,
     rebase: readRebase(given.rebase, 0, 'options.rebase'),
-    results: results === false ? null : (results ?? {}),
-    leasegate: given.leasegate ?? null,
-    inboxPrefix: given.inboxPrefix ?? '_INBOX',
-    jetstream: given.jetstream ?? {},
+    results: readResults(results),
+    leasegate: readLeasegate(given.leasegate),
+    inboxPrefix: readPrefix(given.inboxPrefix),
+    jetstream: readJetstream(given.jetstream),
     signal: readSignal(given.signal, 'options.signal'),
     onChange: onChange ?? null,
   };

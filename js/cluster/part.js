@@ -2,10 +2,10 @@
 
 import { newestSnapshot } from './begin.js';
 import { closedError, divergedError, unavailableError } from './errors.js';
-import { Feed } from './feed.js';
+import { Feed, storedAt } from './feed.js';
 import { Publisher } from './publisher.js';
 import { Replica } from './replica.js';
-import { apiCodeOf } from './stream.js';
+import { requestError } from './stream.js';
 import { withDeadline } from './waiting.js';
 
 /**
@@ -47,8 +47,8 @@ export class Part {
     this.places = places;
     this.snapshots = snapshots;
     this.run = 0;
-    /** The last message that was taken, to be known again. @type {{ sequence: number, bytes: Uint8Array | null }} */
-    this.last = { sequence: 0, bytes: null };
+    /** The last message that was taken, if it was seen. @type {import('./feed.js').Known | null} */
+    this.last = start.known ?? null;
     this.told = 0;
     /** The consumer is there, and with it a first look at the server's clock. */
     this.opened = false;
@@ -123,8 +123,7 @@ export class Part {
   #position() {
     const { sequence, unconfirmed } = this.replica;
     const [oldest = sequence] = unconfirmed.keys();
-    const { last } = this;
-    return { sequence, from: oldest, bytes: last.sequence === oldest ? last.bytes : null };
+    return { sequence, from: oldest, known: this.last?.sequence === oldest ? this.last : null };
   }
 
   /** @param {FedMessage[]} messages */
@@ -142,11 +141,12 @@ export class Part {
     const now = performance.now();
     if (now - this.sampledAt < 1_000 || this.replica.held) return;
     this.sampledAt = now;
-    this.shared.time.sample(message.at);
+    const at = storedAt(message);
+    this.shared.time.sample(at);
     if (this.kind.part !== 'pool' || message.kind === 'void' || this.replica.stopped !== null) return;
     try {
       const [record] = this.shared.leasegate.readRecords(message.bytes);
-      this.shared.time.observe(message.author.split('-')[0], record.command.now, message.at);
+      this.shared.time.observe(message.author.split('-')[0], record.command.now, at);
     } catch {
       // A message that is not in force may hold anything.
     }
@@ -176,7 +176,7 @@ export class Part {
   /** Everything that stands in the stream by now. */
   async sync() {
     const info = await this.shared.jsm.streams.info(this.places.stream).catch((error) => {
-      throw unavailableError('jetstream', 'not_sent', apiCodeOf(error), error);
+      throw requestError(error);
     });
     await this.waitFor(info.state.last_seq);
   }
@@ -212,6 +212,12 @@ export class Part {
     for (const entry of this.replica.flight) if (entry.state === 'sent') this.publisher.resend(entry);
   }
 
+  /** The account may not do something: if it is to publish here, commands are told so. @param {import('./errors.js').Denied | null} denied */
+  denied(denied) {
+    if (denied?.operation === 'publish' && denied.subject.startsWith(`${this.places.prefix}.`))
+      this.publisher.denied = denied;
+  }
+
   /** This host has slept while the stream was trimmed: it goes on from the newest snapshot. */
   async #recover() {
     const { replica, publisher } = this;
@@ -239,7 +245,7 @@ export class Part {
     // What was decided meanwhile had no place any more, and refusals are decided anew.
     replica.jump(found, (entry) => outcomes.get(entry) ?? null);
     publisher.forget();
-    this.last = { sequence: 0, bytes: null };
+    this.last = null;
   }
 
   /**

@@ -29,6 +29,8 @@ export class Publisher {
     this.open = new Map();
     /** What the server last refused with. @type {number | null} */
     this.apiCode = null;
+    /** What the account may not do, since when nothing was taken. @type {import('./errors.js').Denied | null} */
+    this.denied = null;
     this.subscription = options.connection.subscribe(`${this.inbox}.*`, {
       callback: (error, message) => (error ? options.onBroken(error) : this.#answered(message)),
     });
@@ -59,8 +61,8 @@ export class Publisher {
     this.open.set(counter, entry);
     entry.sentAt = performance.now();
     const said = headers();
-    said.set('Nats-Msg-Id', entry.id);
-    said.set('Nats-Expected-Last-Sequence', String(entry.place - 1));
+    said.append('Nats-Msg-Id', entry.id);
+    said.append('Nats-Expected-Last-Sequence', String(entry.place - 1));
     const subject = (entry.kind === 'root' ? places.root : places.chained) + entry.author;
     try {
       connection.publish(subject, entry.bytes, { headers: said, reply: `${this.inbox}.${counter}` });
@@ -80,6 +82,7 @@ export class Publisher {
       return; // the watch asks what stands there
     }
     this.apiCode = null;
+    this.denied = null;
     this.open.delete(counter);
     if (sequence === entry.place) this.options.onAcknowledged(entry);
     else this.options.onMisplaced(sequence);

@@ -1,11 +1,16 @@
 // Results of a cluster: the bytes lie in the object store, the log holds the receipts and what the bytes must be.
 
 import { LeasegateError } from '../errors.js';
-import { requiredBytes } from '../boundary/arguments.js';
+import { fromDigits, object, requiredBytes } from '../boundary/arguments.js';
 import { attempted } from './calls.js';
-import { resultLostError, unavailableError } from './errors.js';
-import { readObject, writeObject } from './objects.js';
+import { resultLostError } from './errors.js';
+import { readObject, removeObject, writeObject } from './objects.js';
+import { requestError } from './stream.js';
 import { hex, sameBytes, sha256 } from './texts.js';
+
+/** Each command's own arguments. */
+const STORE = ['receipt', 'bytes'];
+const REMOVE = ['taskIds'];
 
 /** What the log keeps of a result: SHA-256, the lease's id and the size, the last two as 8 bytes, little-endian. */
 const PROOF_BYTES = 48;
@@ -23,6 +28,12 @@ export function proofLimits(limits) {
     maxTotalBytes: PROOF_BYTES * Number(maxResults),
     maxAggregateBytes: PROOF_BYTES * Number(maxAggregateItems),
   };
+}
+
+/** @param {unknown} value @returns {value is number | bigint} */
+function isU64(value) {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0;
+  return typeof value === 'bigint' && BigInt.asUintN(64, value) === value;
 }
 
 /** @param {Uint8Array} digest @param {bigint} leaseId @param {number} size */
@@ -76,31 +87,36 @@ export class ClusterResults {
 
   /** First the bytes, then their proof: what the log names is there. @param {any} options */
   async storeResult(options) {
-    const { bytes: given, receipt, ...rest } = options ?? {};
+    const { bytes: given, receipt, ...rest } = object(options, 'options');
     const bytes = requiredBytes(given, 'bytes').slice();
     if (bytes.length > this.#maxResultBytes) throw tooLarge(bytes.length, this.#maxResultBytes);
-    if (typeof receipt?.taskId !== 'string') throw new TypeError('receipt must be a completion receipt');
-    const proof = proofOf(await sha256(bytes), BigInt(receipt.leaseId), bytes.length);
+    const leaseId = fromDigits(receipt?.leaseId);
+    if (typeof receipt?.taskId !== 'string' || !isU64(leaseId))
+      throw new TypeError('receipt must be a completion receipt');
+    const proof = proofOf(await sha256(bytes), BigInt(leaseId), bytes.length);
     const name = objectOf(receipt.taskId, proof);
     const there = this.#holds(receipt.taskId, proof);
-    if (!there) await this.#put(name, bytes);
+    if (there === false) await this.#put(name, bytes);
     try {
-      return await this.#calls.command(this.#part, { ...rest, receipt, bytes: proof }, (machine, command) =>
-        machine.try.storeResult(command),
+      return await this.#calls.command(
+        this.#part,
+        { ...rest, receipt, bytes: proof },
+        STORE,
+        (machine, command) => machine.try.storeResult(command),
       );
     } catch (error) {
-      if (!there && isRefusal(error) && !this.#holds(receipt.taskId, proof)) this.#forget([name]);
+      if (there === false && isRefusal(error) && !this.#holds(receipt.taskId, proof)) this.#forget([name]);
       throw error;
     }
   }
 
-  /** @param {string} taskId @param {Uint8Array} proof */
+  /** Null for what is no id: the command will say so. @param {string} taskId @param {Uint8Array} proof */
   #holds(taskId, proof) {
     try {
       const stored = this.#settled.getResult(taskId);
       return stored !== null && sameBytes(stored, proof);
     } catch {
-      return false; // no id: the command will say so
+      return null;
     }
   }
 
@@ -109,13 +125,13 @@ export class ClusterResults {
     try {
       await writeObject(this.#bucket, name, bytes);
     } catch (error) {
-      throw unavailableError('jetstream', 'not_sent', null, error);
+      throw requestError(error);
     }
   }
 
   /** @param {string[]} names */
   #forget(names) {
-    for (const name of names) this.#bucket.store.delete(name).catch(() => {});
+    for (const name of names) removeObject(this.#bucket, name).catch(() => {});
   }
 
   /** Out of the log, then out of the store. @param {any} options */
@@ -123,7 +139,7 @@ export class ClusterResults {
     const taskIds = Array.isArray(options?.taskIds) ? [...options.taskIds] : [];
     /** @type {string[]} */
     let names = [];
-    const answer = await this.#calls.command(this.#part, options, (machine, command) => {
+    const answer = await this.#calls.command(this.#part, options, REMOVE, (machine, command) => {
       names = taskIds.flatMap((taskId) => {
         const proof = typeof taskId === 'string' && taskId !== '' ? machine.getResult(taskId) : null;
         return proof === null ? [] : [objectOf(taskId, proof)];
@@ -149,7 +165,7 @@ export class ClusterResults {
     try {
       bytes = await readObject(this.#bucket, objectOf(taskId, proof));
     } catch (error) {
-      throw unavailableError('jetstream', 'not_sent', null, error);
+      throw requestError(error);
     }
     if (bytes === null) throw resultLostError(taskId, 'missing');
     const digest = await sha256(bytes);

@@ -3,14 +3,13 @@
 // written over, so there is nothing that two writers could quarrel about, and no pointer that could get lost.
 
 import { divergedError } from './errors.js';
-import { OBJECT_MS, readObject } from './objects.js';
+import { OBJECT_MS, readObject, removeObject } from './objects.js';
 import { sameBytes } from './texts.js';
 import { withDeadline } from './waiting.js';
 
 /**
  * @typedef {object} Place of a snapshot
  * @property {string} name of the object
- * @property {string} subject of its description in the bucket's stream
  * @property {number} sequence of the last message that is in it
  */
 
@@ -38,7 +37,7 @@ export class Snapshots {
     for (const subject of Object.keys(info.state.subjects ?? {})) {
       const object = decoded(subject.slice(prefix.length));
       const [, part, sequence] = /^(pool|results)\.\d+\.(\d{1,15})$/.exec(object) ?? [];
-      if (part === this.part) places.push({ name: object, subject, sequence: Number(sequence) });
+      if (part === this.part) places.push({ name: object, sequence: Number(sequence) });
     }
     return places.sort((a, b) => b.sequence - a.sequence);
   }
@@ -87,20 +86,8 @@ export class Snapshots {
     const places = await this.list();
     if (places.length >= KEPT)
       await this.bucket.jsm.streams.purge(this.stream, { seq: places[KEPT - 1].sequence });
-    for (const old of places.slice(KEPT)) await this.#remove(old);
+    for (const old of places.slice(KEPT)) await removeObject(this.bucket, old.name);
     return true;
-  }
-
-  /**
-   * Without leaving a description of what is no more. By subject: after a purge by sequence, old servers do not know any
-   * more which subjects are left.
-   * @param {Place} place
-   */
-  async #remove({ name, subject }) {
-    const { name: bucket, store, jsm } = this.bucket;
-    const info = await store.info(name);
-    if (info !== null) await jsm.streams.purge(`OBJ_${bucket}`, { filter: `$O.${bucket}.C.${info.nuid}` });
-    await jsm.streams.purge(`OBJ_${bucket}`, { filter: subject });
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { unavailableError, unfitError } from './errors.js';
+import { pause } from './waiting.js';
 
 /** @typedef {import('@nats-io/jetstream').JetStreamManager} JetStreamManager */
 /** @typedef {import('./texts.js').Places} Places */
@@ -9,6 +10,9 @@ import { unavailableError, unfitError } from './errors.js';
 export const WRONG_LAST_SEQUENCE = 10071;
 const STREAM_NOT_FOUND = 10059;
 const STREAM_NAME_IN_USE = 10058;
+
+const GENESIS_TRIES = 100;
+const GENESIS_PAUSE_MS = 50;
 
 /** No stream has so many messages. Below 2^53, so that every client can say it. */
 const IMPOSSIBLE_SEQUENCE = 9_007_199_254_740_991;
@@ -70,6 +74,25 @@ function check(config, places, { replicas }) {
 /** The number of an error of JetStream's API, if it is one. @param {unknown} error */
 export const apiCodeOf = (error) => (error instanceof JetStreamApiError ? error.code : null);
 
+/** What a permission is missing for. @param {any} error of the client library @returns {import('./errors.js').Denied | null} */
+export function deniedBy(error) {
+  for (const each of [error, error?.cause])
+    if (each?.name === 'PermissionViolationError')
+      return { operation: each.operation, subject: String(each.subject) };
+  return null;
+}
+
+/** Why a request of ours, which was no command, has failed. @param {any} error of the client library */
+export function requestError(error) {
+  const denied = deniedBy(error);
+  if (denied !== null) return unavailableError('not_permitted', 'not_sent', null, error, denied);
+  const { name } = error ?? {};
+  if (name === 'JetStreamNotEnabled') return unavailableError('no_jetstream', 'not_sent', null, error);
+  if (name === 'ClosedConnectionError' || name === 'DrainingConnectionError')
+    return unavailableError('connection_closed', 'not_sent', null, error);
+  return unavailableError('jetstream', 'not_sent', apiCodeOf(error), error);
+}
+
 /**
  * @param {JetStreamManager} jsm @param {Places} places
  * @param {{ replicas: number, maxBytes: number, dedupeWindowSecs: number }} settings
@@ -86,7 +109,7 @@ async function existing(jsm, places) {
     return await jsm.streams.info(places.stream);
   } catch (error) {
     if (apiCodeOf(error) === STREAM_NOT_FOUND) return null;
-    throw unavailableError('jetstream', 'not_sent', apiCodeOf(error), error);
+    throw requestError(error);
   }
 }
 
@@ -97,7 +120,7 @@ async function made(jsm, places, settings) {
   } catch (error) {
     const there = apiCodeOf(error) === STREAM_NAME_IN_USE ? await existing(jsm, places) : null;
     if (there !== null) return there; // another host was faster
-    throw unavailableError('jetstream', 'not_sent', apiCodeOf(error), error);
+    throw requestError(error);
   }
 }
 
@@ -112,7 +135,7 @@ export async function probeExpectation(js, places) {
   } catch (error) {
     const code = apiCodeOf(error);
     if (code === WRONG_LAST_SEQUENCE) return;
-    throw unavailableError('jetstream', 'not_sent', code, error);
+    throw requestError(error);
   }
   throw unfitError(places.stream, 'expected_last_sequence');
 }
@@ -130,12 +153,22 @@ export async function ensureGenesis(js, jsm, places, header) {
       return header;
     }
   } catch (error) {
-    if (apiCodeOf(error) !== WRONG_LAST_SEQUENCE)
-      throw unavailableError('jetstream', 'not_sent', apiCodeOf(error), error);
+    if (apiCodeOf(error) !== WRONG_LAST_SEQUENCE) throw requestError(error);
   }
-  const { state } = await jsm.streams.info(places.stream);
-  if (state.first_seq > 1) return null;
-  const first = await jsm.streams.getMessage(places.stream, { seq: 1 });
-  if (first === null || first.subject !== places.genesis) throw unfitError(places.stream, 'genesis');
-  return first.data;
+  return readGenesis(jsm, places);
+}
+
+/**
+ * Of several copies, one may refuse a second message as it is only about to store the first: so it is waited for.
+ * @param {JetStreamManager} jsm @param {Places} places
+ */
+async function readGenesis(jsm, places) {
+  for (let tries = 0; ; tries += 1) {
+    const { state } = await jsm.streams.info(places.stream);
+    if (state.first_seq > 1) return null;
+    const first = await jsm.streams.getMessage(places.stream, { seq: 1 });
+    if (first?.subject === places.genesis) return first.data;
+    if (first !== null || tries === GENESIS_TRIES) throw unfitError(places.stream, 'genesis');
+    await pause(GENESIS_PAUSE_MS);
+  }
 }

@@ -15,17 +15,20 @@ export class HostTime {
     this.maxSkewSecs = maxSkewSecs;
     /** @type {number[]} */
     this.samples = [];
+    /** This host's clock against the server's, in seconds, above 0 when it is ahead; null before it was measured. @type {number | null} */
+    this.skewSecs = null;
     /** Records' seconds against the server's, by host. @type {Map<string, number>} */
     this.others = new Map();
   }
 
   /** This host's second. */
   now() {
-    const now = this.clock();
-    const whole = typeof now === 'number' ? Math.floor(now) : now;
-    if (typeof whole === 'number' && !Number.isSafeInteger(whole))
-      throw new TypeError('clock must answer seconds, as a number or a bigint');
-    return BigInt(whole);
+    const given = this.clock();
+    const now = typeof given === 'number' ? Math.floor(given) : given;
+    const fits =
+      typeof now === 'bigint' ? BigInt.asUintN(64, now) === now : Number.isSafeInteger(now) && now >= 0;
+    if (!fits) throw new TypeError('clock must answer seconds from 0 on, as a number or a bigint');
+    return BigInt(now);
   }
 
   /** The second for a command: never below the logical time. @param {bigint} logicalTime */
@@ -47,12 +50,7 @@ export class HostTime {
       return; // the clock is the caller's; the next command says what is wrong with it
     }
     if (this.samples.length > SAMPLES) this.samples.shift();
-  }
-
-  /** This host's clock against the server's, in seconds, above 0 when it is ahead; null before it was measured. */
-  get skewSecs() {
-    if (this.samples.length === 0) return null;
-    return this.samples.reduce((best, each) => (Math.abs(each) < Math.abs(best) ? each : best));
+    this.skewSecs = this.samples.reduce((best, each) => (Math.abs(each) < Math.abs(best) ? each : best));
   }
 
   /** @param {string} host @param {bigint} now as its record says @param {number} serverSecs */

@@ -13,6 +13,7 @@ export function abortable(promise, signal) {
   if (signal === null) return promise;
   return new Promise((resolve, reject) => {
     if (signal.aborted) {
+      promise.catch(() => {}); // nobody waits for it any more
       reject(signal.reason);
       return;
     }

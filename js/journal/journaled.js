@@ -82,18 +82,19 @@ function optionalU64(frame) {
 
 /**
  * One piece of records through the core.
- * @param {Port} port @param {Uint8Array} piece @param {number} base where it begins in the whole
+ * @param {Port} port @param {Uint8Array[]} parts of the piece @param {number} base where it begins in the whole
  * @param {{ until: bigint, known: bigint, passed: bigint | null }} bounds
  */
-function applyPiece(port, piece, base, { until, known, passed }) {
-  return withPayload(port.runtime, [piece], () => {
+function applyPiece(port, parts, base, { until, known, passed }) {
+  const size = parts.reduce((sum, { length }) => sum + length, 0);
+  return withPayload(port.runtime, parts, () => {
     const frame = port.open();
     frame.putU64(until, 'untilRevision');
     frame.putU64(known, 'known');
     frame.putSlot(passed === null ? 0 : 1);
     frame.putU64(passed ?? 0, 'passed');
     frame.putU64(base, 'base');
-    frame.putSlot(piece.length);
+    frame.putSlot(size);
     port.journal(OP_APPLY_BATCH);
     return {
       applied: Number(frame.getU64()),
@@ -120,7 +121,7 @@ export function applyRecords(port, bytes, { from, until, known, passed = null, p
   let index = 0;
   for (;;) {
     const end = Math.min(bytes.length, at + room);
-    const piece = applyPiece(port, bytes.subarray(at, end), at, { until, known, passed: before });
+    const piece = applyPiece(port, [bytes.subarray(at, end)], at, { until, known, passed: before });
     before = piece.passed;
     applied += piece.applied;
     index += piece.read;
@@ -141,27 +142,61 @@ export function applyRecords(port, bytes, { from, until, known, passed = null, p
   }
 }
 
+/** A frame's length, its checksum and the body's, without the body. */
+const FRAME_BYTES = 12;
+
+/** Whether it says of itself that it is one frame, no more and no less. The core reads the same length. @param {unknown} piece */
+function isFrame(piece) {
+  if (!(piece instanceof Uint8Array) || piece.length <= FRAME_BYTES) return false;
+  const length = piece[0] + piece[1] * 0x100 + piece[2] * 0x1_0000 + piece[3] * 0x100_0000;
+  return length === piece.length - FRAME_BYTES;
+}
+
+/** As many as are frames and fit into one call. @param {readonly unknown[]} pieces @param {number} from */
+function framesFrom(pieces, from) {
+  /** @type {Uint8Array[]} */
+  const frames = [];
+  let size = 0;
+  for (let i = from; i < pieces.length && isFrame(pieces[i]); i += 1) {
+    const frame = /** @type {Uint8Array} */ (pieces[i]);
+    size += frame.length;
+    if (size > PIECE_BYTES) break;
+    frames.push(frame);
+  }
+  return frames;
+}
+
 /**
  * Records that came one by one: each piece has to be one of them, no more and no less, wherever the batch was cut.
  * @param {Port} port @param {readonly unknown[]} pieces @param {bigint} until
  */
 function applyEach(port, pieces, until) {
-  let { revision } = applyPiece(port, new Uint8Array(0), 0, { until: 0n, known: 0n, passed: null });
-  let applied = 0;
+  let { revision } = applyPiece(port, [], 0, { until: 0n, known: 0n, passed: null });
+  let index = 0;
   let offset = 0;
-  for (let index = 0; index < pieces.length && revision < until; index += 1) {
-    const bytes = requiredBytes(pieces[index], `records[${index}]`);
-    const piece = applyPiece(port, bytes, offset, { until: revision + 1n, known: 0n, passed: null });
-    ({ revision } = piece);
-    applied += piece.applied;
+  while (index < pieces.length && revision < until) {
+    const frames = framesFrom(pieces, index);
+    const alone = frames.length === 0;
+    const parts = alone ? [requiredBytes(pieces[index], `records[${index}]`)] : frames;
+    const bounds = { until: alone ? revision + 1n : until, known: 0n, passed: null };
+    const piece = applyPiece(port, parts, offset, bounds);
     if (piece.applied > 0 && port.onAccepted !== null) port.onAccepted();
-    const whole = piece.applied === 1 && piece.offset === offset + bytes.length;
+    const whole = alone
+      ? piece.applied === 1 && piece.offset === offset + parts[0].length
+      : piece.applied > 0;
     const error = piece.error ?? (whole ? null : notOneRecord(piece.offset));
-    if (error !== null)
-      return new BatchReport(applied, revision, offset, new BatchStop(index, offset, error));
-    offset += bytes.length;
+    ({ revision } = piece);
+    if (error !== null) {
+      // What is more than a record begins behind one that was applied.
+      const at = alone ? offset : piece.offset;
+      index += alone ? 0 : piece.applied;
+      const applied = index + (alone ? piece.applied : 0);
+      return new BatchReport(applied, revision, at, new BatchStop(index, at, error));
+    }
+    index += piece.applied;
+    offset = piece.offset;
   }
-  return new BatchReport(applied, revision, offset, null);
+  return new BatchReport(index, revision, offset, null);
 }
 
 /** @param {number} offset */

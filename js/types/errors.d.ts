@@ -294,9 +294,11 @@ export type CommandOutcome = 'not_sent' | 'unknown';
 export type ClusterErrorFields =
   | {
       readonly code: 'cluster_unavailable';
-      readonly reason: 'timeout' | 'connection_closed' | 'jetstream';
+      readonly reason: 'timeout' | 'connection_closed' | 'jetstream' | 'no_jetstream' | 'not_permitted';
       /** What JetStream has refused with, if it did. */
       readonly apiCode: number | null;
+      /** What the account may not publish or subscribe to, if that is why. */
+      readonly subject: string | null;
       readonly outcome: CommandOutcome;
     }
   | { readonly code: 'cluster_closed'; readonly outcome: CommandOutcome }

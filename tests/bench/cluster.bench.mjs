@@ -6,18 +6,21 @@
 
 import { parseArgs } from 'node:util';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
+import { connect, headers } from '@nats-io/transport-node';
 import { createLeasegate } from 'leasegate';
 import { joinCluster } from 'leasegate/cluster/nats';
 import { startServer } from '../cluster/support/server.js';
 
 const { values } = parseArgs({
-  options: { seconds: { type: 'string', default: '2' }, records: { type: 'string', default: '100000' } },
+  options: { seconds: { type: 'string', default: '0.25' }, records: { type: 'string', default: '100000' } },
 });
 const seconds = Number(values.seconds);
 const total = Number(values.records);
 const ROUNDS = 5;
+const TURNS = 40;
 const IN_FLIGHT = 100;
+/** The default of joinCluster. */
+const SNAPSHOT_EVERY = 10_000;
 const limits = {
   maxTaskRecords: 65_536,
   maxTerminalTasks: 65_536,
@@ -44,7 +47,19 @@ async function rate(step, width) {
   return done / ((performance.now() - begun) / 1000);
 }
 
+/** As the adapter's own. @type {any} */
+const RAW = {
+  name: 'RAW',
+  subjects: ['raw.>'],
+  storage: 'file',
+  discard: 'new',
+  deny_delete: true,
+  duplicate_window: 120e9,
+};
+
 const median = (/** @type {number[]} */ all) => [...all].sort((a, b) => a - b)[all.length >> 1];
+const quartiles = (/** @type {number[]} */ all) =>
+  [1, 3].map((n) => [...all].sort((a, b) => a - b)[(all.length * n) >> 2].toFixed(2)).join(' and ');
 const show = (/** @type {number} */ n) => Math.round(n).toLocaleString('en-US');
 
 const server = await startServer();
@@ -76,14 +91,7 @@ try {
   const raw = await connect({ servers: server.url });
   const jsm = await jetstreamManager(raw);
   const js = jetstream(raw);
-  await jsm.streams.add({
-    name: 'RAW',
-    subjects: ['raw.>'],
-    storage: 'file',
-    discard: 'new',
-    deny_delete: true,
-    duplicate_window: 120e9,
-  });
+  await jsm.streams.add(RAW);
   let last = 0;
   const publish = () => {
     const lastSequence = last;
@@ -94,121 +102,142 @@ try {
     });
   };
 
+  // The least that a publish can cost: the same message, and an answer that nobody waits for but this map.
+  await jsm.streams.add({ ...RAW, name: 'BARE', subjects: ['bare.>'] });
+  /** @type {Map<string, () => void>} */
+  const waiting = new Map();
+  raw.subscribe('_INBOX.bare.*', {
+    callback: (error, message) => {
+      if (error !== null || JSON.parse(message.string()).error) throw error ?? new Error(message.string());
+      waiting.get(message.subject)?.();
+      waiting.delete(message.subject);
+    },
+  });
+  let lastBare = 0;
+  const bare = () =>
+    new Promise((resolve) => {
+      const said = headers();
+      said.append('Nats-Msg-Id', `abcdefghijkl-${lastBare + 1}`);
+      said.append('Nats-Expected-Last-Sequence', String(lastBare));
+      lastBare += 1;
+      const reply = `_INBOX.bare.${lastBare}`;
+      waiting.set(reply, () => resolve(null));
+      raw.publish('bare.r.abcdefghijkl-1', record, { headers: said, reply });
+    });
+
   for (const [name, width] of /** @type {const} */ ([
     ['sequential', 1],
     [`batched (${IN_FLIGHT} in flight)`, IN_FLIGHT],
   ])) {
-    await rate(publish, width);
-    await rate(heartbeat, width);
+    for (const step of [publish, heartbeat, bare]) for (let i = 0; i < 6; i += 1) await rate(step, width);
+    // Short turns, each of ours between two of theirs: what else the machine does hits both alike.
     const ratios = [];
     const ours = [];
-    const theirs = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const a = await rate(publish, width);
-      const b = await rate(heartbeat, width);
-      const c = await rate(publish, width);
-      theirs.push((a + c) / 2);
-      ours.push(b);
-      ratios.push(b / ((a + c) / 2));
+    const theirs = [await rate(publish, width)];
+    const least = [];
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      ours.push(await rate(heartbeat, width));
+      theirs.push(await rate(publish, width));
+      ratios.push((2 * ours[turn]) / (theirs[turn] + theirs[turn + 1]));
+      if (turn % 4 === 0) least.push(await rate(bare, width));
     }
     console.log(
-      `${name}: ${show(median(ours))} commands/s, raw publishes ${show(median(theirs))}/s, ratio ${median(ratios).toFixed(2)} (${ratios.map((r) => r.toFixed(2)).join(' ')})`,
+      `${name}: ${show(median(ours))} commands/s, raw publishes ${show(median(theirs))}/s, ratio ${median(ratios).toFixed(2)} (half of ${TURNS} turns between ${quartiles(ratios)})`,
     );
+    console.log(`  without the client library's own way of publishing: ${show(median(least))}/s`);
   }
 
-  // Catching up, with a history of that length.
   await cluster.close();
-  const history = await joinCluster({
-    connection,
-    name: 'history',
-    limits,
-    results: false,
-    snapshotEvery: 0,
-    maxPending: 10_000,
-  });
-  await history.pool.registerWorker({ spec: { workerId: 'worker-1', capacity: 1 } });
-  const beat = () => history.pool.updateWorker({ workerId: 'worker-1', generation: 1, observation: {} });
-  for (let left = total - 1; left > 0; left -= 1_000)
-    await Promise.all(Array.from({ length: Math.min(left, 1_000) }, beat));
-  const records = Number(history.pool.revision);
-  const join = async (/** @type {object} */ more) => {
-    const other = await connect({ servers: server.url });
-    const leasegate = await createLeasegate();
-    const begun = performance.now();
-    const late = await joinCluster({
-      connection: other,
-      name: 'history',
-      results: false,
-      leasegate,
-      ...more,
-    });
-    const took = performance.now() - begun;
-    if (late.pool.stateDigest() !== history.pool.stateDigest()) throw new Error('The replicas differ');
-    await late.close();
-    await other.close();
-    return records / (took / 1000);
-  };
-  const tail = [];
-  for (let i = 0; i < ROUNDS; i += 1) tail.push(await join({ snapshotEvery: 0 }));
-  console.log(
-    `catch-up of ${show(records)} records, one by one: ${show(median(tail))} records/s (best ${show(Math.max(...tail))})`,
-  );
 
-  const bare = [];
-  for (let i = 0; i < ROUNDS; i += 1) {
-    const begun = performance.now();
-    let seen = 0;
-    const inbox = `_INBOX.bench${i}`;
-    await new Promise((resolve) => {
-      raw.subscribe(inbox, {
-        callback: () => {
-          seen += 1;
-          if (seen === records) resolve(null);
-        },
+  /**
+   * A coordinator with its history, written as any host writes it.
+   * @param {string} name @param {object} options
+   */
+  async function written(name, options) {
+    const host = await joinCluster({ connection, name, ...options });
+    await host.pool.registerWorker({ spec: { workerId: 'worker-1', capacity: 1 } });
+    /** @param {number} records */
+    const write = async (records) => {
+      for (let left = records; left > 0; left -= 1_000)
+        await Promise.all(
+          Array.from({ length: Math.min(left, 1_000) }, () =>
+            host.pool.updateWorker({ workerId: 'worker-1', generation: 1, observation: {} }),
+          ),
+        );
+    };
+    await write(total - 1);
+    return { host, write };
+  }
+
+  /** A new host: from the call of joinCluster until it is where the others are. @param {any} host @param {object} [options] */
+  async function catchUps(host, options) {
+    const rates = [];
+    for (let i = 0; i < ROUNDS; i += 1) {
+      const other = await connect({ servers: server.url });
+      const leasegate = await createLeasegate();
+      const begun = performance.now();
+      const late = await joinCluster({ connection: other, name: host.name, leasegate, ...options });
+      rates.push(Number(late.pool.revision) / ((performance.now() - begun) / 1000));
+      if (late.pool.stateDigest() !== host.pool.stateDigest()) throw new Error('The replicas differ');
+      await late.close();
+      await other.close();
+    }
+    return rates;
+  }
+
+  /** Every message of a stream through the client library, with which nothing is done. @param {string} stream */
+  async function bareReads(stream) {
+    const { state } = await jsm.streams.info(stream);
+    const rates = [];
+    for (let i = 0; i < ROUNDS; i += 1) {
+      const reader = await connect({ servers: server.url });
+      const begun = performance.now();
+      let seen = 0;
+      await new Promise((resolve) => {
+        reader.subscribe('_INBOX.bench', {
+          callback: () => {
+            seen += 1;
+            if (seen === state.messages) resolve(null);
+          },
+        });
+        jsm.consumers.add(
+          stream,
+          /** @type {any} */ ({
+            deliver_subject: '_INBOX.bench',
+            ack_policy: 'none',
+            mem_storage: true,
+            inactive_threshold: 30e9,
+          }),
+        );
       });
-      jsm.consumers.add(
-        'LEASEGATE_history_pool',
-        /** @type {any} */ ({
-          deliver_subject: inbox,
-          ack_policy: 'none',
-          mem_storage: true,
-          inactive_threshold: 30e9,
-        }),
-      );
-    });
-    bare.push(records / ((performance.now() - begun) / 1000));
+      rates.push(state.messages / ((performance.now() - begun) / 1000));
+      await reader.close();
+    }
+    return rates;
   }
-  console.log(
-    `the same messages through the client library alone: ${show(median(bare))}/s (best ${show(Math.max(...bare))})`,
-  );
-  await history.close();
 
-  const other = await connect({ servers: server.url });
-  const keeper = await joinCluster({ connection: other, name: 'history', results: false });
-  await keeper.snapshotNow();
-  for (let i = 0; i < 10; i += 1)
-    await Promise.all(
-      Array.from({ length: 500 }, () =>
-        keeper.pool.updateWorker({ workerId: 'worker-1', generation: 1, observation: {} }),
-      ),
+  /** @param {string} what @param {number[]} rates */
+  const told = (what, rates) =>
+    console.log(
+      `${what}: ${show(median(rates))} records/s (${show(Math.min(...rates))} to ${show(Math.max(...rates))})`,
     );
-  const snapped = [];
-  const all = Number(keeper.pool.revision);
-  for (let i = 0; i < ROUNDS; i += 1) {
-    const third = await connect({ servers: server.url });
-    const leasegate = await createLeasegate();
-    const begun = performance.now();
-    const late = await joinCluster({ connection: third, name: 'history', results: false, leasegate });
-    snapped.push(all / ((performance.now() - begun) / 1000));
-    if (late.pool.stateDigest() !== keeper.pool.stateDigest()) throw new Error('The replicas differ');
-    await late.close();
-    await third.close();
-  }
-  console.log(
-    `catch-up of ${show(all)} records, by snapshot and 5,000 messages: ${show(median(snapped))} records/s (best ${show(Math.max(...snapped))})`,
-  );
-  await keeper.close();
-  await Promise.all([connection.close(), raw.close(), other.close()]);
+
+  // Everything as it is by default, snapshots too.
+  const usual = await written('usual', {});
+  told(`catch-up, defaults, ${show(total)} records`, await catchUps(usual.host));
+  const tail = SNAPSHOT_EVERY - 100;
+  await usual.write(tail);
+  const all = `catch-up, defaults, ${show(total + tail)} records, the last ${show(tail)} behind the snapshot`;
+  told(all, await catchUps(usual.host));
+  console.log(`(${usual.host.status().snapshotsWritten} snapshots were written)`);
+  await usual.host.close();
+
+  const whole = { results: false, snapshotEvery: 0 };
+  const log = await written('log', whole);
+  told(`catch-up, no snapshot at all, ${show(total)} records`, await catchUps(log.host, whole));
+  told('the same messages through the client library alone', await bareReads('LEASEGATE_log_pool'));
+  await log.host.close();
+  await Promise.all([connection.close(), raw.close()]);
 } finally {
   await server.stop();
 }

@@ -613,6 +613,20 @@ describe('a cluster', { timeout: 240_000 }, () => {
     await assert.rejects(a.results.getResult('one'), code('cluster_result_lost', { reason: 'missing' }));
     assert.equal((await b.results.removeResults({ taskIds: ['two'] })).value, 1);
     assert.equal(await b.results.getResult('two'), null);
+    // Nothing stays of it in the bucket, no description either.
+    const jsm = await jetstreamManager(await connected());
+    const left = async () => (await jsm.streams.info(`OBJ_leasegate_${name}_results`)).state.messages;
+    for (let i = 0; i < 100 && (await left()) > 1; i += 1) await pause(10);
+    assert.equal(
+      await left(),
+      1,
+      'the description that the client library has left of what was deleted above',
+    );
+    await assert.rejects(
+      a.results.storeResult({ receipt: { ...receipts[0], taskId: '任务' }, bytes }),
+      code('invalid_task'),
+    );
+    assert.equal(await left(), 1);
   });
 
   it('never gives a command an earlier second than the pool has, and bounds the skew', async () => {

@@ -2,6 +2,9 @@
 // Hundreds of rounds on real servers:
 //
 //   npm run cluster -- [--rounds N] [--seed S] [--faults together,kill,stop,server,cut,silence,leader] [--simulated N]
+//                      [--config FILE]    of the single server, nats-server's own
+//
+// NATS_SERVER=PATH npm run cluster tries another nats-server, as it does for every test.
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +18,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     faults: { type: 'string', default: 'together,kill,stop,server,cut,silence,leader' },
     simulated: { type: 'string', default: '5000' },
+    config: { type: 'string' },
   },
 });
 const seed = Number(values.seed);
@@ -48,7 +52,7 @@ if (values.simulated !== '0') {
 const leaders = faults.includes('leader') ? Math.ceil(count / (alone.length === 0 ? 1 : 10)) : 0;
 const seeds = Array.from({ length: count }, (_, i) => seed + i);
 if (alone.length > 0) {
-  const server = await startServer();
+  const server = await startServer({ args: values.config ? ['-c', values.config] : [] });
   try {
     await play(new Rounds({ server }), seeds.slice(leaders), alone);
   } finally {

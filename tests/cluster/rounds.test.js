@@ -2,6 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { joinCluster } from 'leasegate/cluster/nats';
 import { Rounds } from './support/rounds.js';
 import { startServer, startServers } from './support/server.js';
 
@@ -58,5 +61,41 @@ describe('host processes on three servers', { timeout: 300_000 }, () => {
 
   it('outlive the leader of their stream', async () => {
     await rounds.play({ seed, fault: 'leader' });
+  });
+
+  it('notice that their stream was replaced by another', async () => {
+    for (const written of [0, 2]) {
+      const name = `replaced-${written}`;
+      const connection = await connect({ servers: servers.urls, reconnectTimeWait: 50 });
+      const other = await connect({ servers: servers.urls });
+      const member = (/** @type {any} */ of) =>
+        joinCluster({
+          connection: of,
+          name,
+          replicas: 3,
+          results: false,
+          limits: { maxWorkers: written + 1 },
+        });
+      const enqueue = (/** @type {any} */ { pool }, /** @type {string} */ taskId) =>
+        pool.taskQueue.enqueue({ spec: { taskId, scanId: 's', targetRef: 'x' } });
+      const a = await member(connection);
+      for (let i = 0; i < written; i += 1) await enqueue(a, `t-${i}`);
+      const jsm = await jetstreamManager(other);
+      await jsm.streams.delete(`LEASEGATE_${name}_pool`);
+      const b = await joinCluster({
+        connection: other,
+        name,
+        replicas: 3,
+        results: false,
+        limits: { maxWorkers: written + 5 },
+      });
+      for (let i = 0; i < 3; i += 1) await enqueue(b, `u-${i}`);
+      await connection.reconnect();
+      const error = /** @type {any} */ (await a.closed);
+      assert.equal(error.code, 'cluster_diverged');
+      assert.equal(error.reason, 'record_differs');
+      for (const each of [a, b]) await each.close();
+      for (const each of [connection, other]) await each.close();
+    }
   });
 });

@@ -19,8 +19,11 @@ process.on('message', (/** @type {any} */ message) => {
   if (message.kind === 'round')
     round(message).catch((error) => say({ kind: 'failed', error: explained(error) }));
   if (message.kind === 'finish') finishing = true;
+  if (message.kind === 'more') wanted += message.tasks;
 });
 let finishing = false;
+/** Tasks that this host is to give. */
+let wanted = 0;
 say({ kind: 'ready' });
 
 /** @param {any} error */
@@ -55,6 +58,8 @@ async function joined(options, orders) {
 /** @param {any} orders */
 async function round(orders) {
   finishing = false;
+  wanted = orders.tasks;
+  let given = 0;
   const chance = random(orders.seed);
   const clock = () => 1_000 + Math.floor(((Date.now() - orders.epochMs) * FASTER) / 1_000);
   const { connection, cluster } = await joined(
@@ -113,14 +118,19 @@ async function round(orders) {
   let alive = true;
 
   async function give() {
-    for (let n = 1; n <= orders.tasks; n += 1) {
-      const taskId = `task-${orders.id}-${n}`;
-      const spec = { taskId, scanId: 'round', targetRef: `target ${n}` };
+    while (!finishing || given < wanted) {
+      if (given === wanted) {
+        say({ kind: 'given' });
+        while (!finishing && given === wanted) await pause(10);
+        continue;
+      }
+      const taskId = `task-${orders.id}-${given + 1}`;
+      const spec = { taskId, scanId: 'round', targetRef: `target ${given + 1}` };
       const { error } = await command('enqueue', () => pool.taskQueue.enqueue({ spec }), { taskId });
       if (error !== null && /** @type {any} */ (error).code !== 'task_already_exists') throw error;
+      given += 1;
       if (chance() < 0.5) await pause(chance() * 4);
     }
-    say({ kind: 'given' });
   }
 
   async function work() {
@@ -139,10 +149,14 @@ async function round(orders) {
       const held = { taskId, leaseId: String(lease.leaseId) };
       say({ kind: 'holds', ...held });
       const started = await command('start_task', () => pool.startTask({ lease }), about);
-      if (chance() < 0.5) await pause(chance() * orders.workMs);
+      if (orders.slowMs > 0) {
+        if (started.error === null) say({ kind: 'works', ...held });
+        await pause(orders.slowMs * (1 + chance()));
+      } else if (chance() < 0.5) await pause(chance() * orders.workMs);
+      const step = started.error === null ? 'complete' : 'start';
       const done =
         started.error ?? (await command('complete_task', () => pool.completeTask({ lease }), about)).error;
-      say({ kind: 'done', ...held, refused: done === null ? null : /** @type {any} */ (done).code });
+      say({ kind: 'done', step, ...held, refused: done === null ? null : /** @type {any} */ (done).code });
     }
   }
 
@@ -164,7 +178,7 @@ async function round(orders) {
       const now = BigInt(clock());
       const stale = pool.taskQueue.tasks().some(({ lease }) => lease !== null && lease.expiresAt <= now);
       if (stale) await command('recover_expired_leases', () => pool.recoverExpiredLeases({}));
-      if (finishing && pool.snapshot().activeTasks === 0) alive = false;
+      if (finishing && given === wanted && pool.snapshot().activeTasks === 0) alive = false;
       if (ended) alive = false;
     }
   }

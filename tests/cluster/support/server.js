@@ -58,7 +58,7 @@ export class NatsServer {
 
   /** Takes connections. */
   async ready() {
-    for (let tries = 0; tries < 200; tries += 1) {
+    for (let tries = 0; tries < 200 && this.process?.exitCode === null; tries += 1) {
       try {
         const connection = await connect({ servers: this.url, reconnect: false, timeout: 2_000 });
         await connection.close();
@@ -85,7 +85,12 @@ export class NatsServer {
 export async function startServer({ args = [] } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'leasegate-nats-'));
   const server = new NatsServer({ port: await freePort(), folder, args });
-  await server.start();
+  await server.start().catch(async () => {
+    // Another test may have been given the same port at the same moment.
+    await server.kill();
+    server.port = await freePort();
+    await server.start();
+  });
   return Object.assign(server, {
     async stop() {
       await server.kill();
