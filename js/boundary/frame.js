@@ -5,6 +5,10 @@
 import * as get from './get.js';
 import * as put from './put.js';
 
+/** Where views of the texts may begin, and how long they are. */
+const VIEW_STEP = 64;
+const VIEW_BYTES = 1024;
+
 export class Frame {
   /**
    * @param {WebAssembly.Memory} memory
@@ -16,6 +20,8 @@ export class Frame {
     this.textAt = addresses.text;
     this.answersAt = addresses.answerSlots / 8;
     this.answerTextAt = addresses.answerText;
+    /** @type {{ start: number, view: Uint8Array }[]} */
+    this.views = [];
     /** Where the next value goes, or comes from. */
     this.slot = 0;
     this.text = 0;
@@ -26,8 +32,21 @@ export class Frame {
     this.u64 = new BigUint64Array(memory.buffer);
   }
 
+  /** A place for a text, at `text` or a little later, and the view of it. @param {number} text */
+  viewFrom(text) {
+    const index = Math.ceil((text - this.textAt) / VIEW_STEP);
+    let known = this.views[index];
+    if (known === undefined) {
+      const start = this.textAt + index * VIEW_STEP;
+      known = { start, view: this.u8.subarray(start, start + VIEW_BYTES) };
+      this.views[index] = known;
+    }
+    return known;
+  }
+
   /** Memory that has grown has a new buffer, and the views on the old one are empty. */
   attach() {
+    this.views = [];
     this.u8 = new Uint8Array(this.memory.buffer);
     this.u32 = new Uint32Array(this.memory.buffer);
     this.u64 = new BigUint64Array(this.memory.buffer);

@@ -15,6 +15,9 @@ const PLACE = 0x1_0000;
 const NO_UTF8 = 0xff;
 const FILLER = 0x20;
 
+/** Characters from which a text is long. */
+const LONG_TEXT = 48;
+
 const encoder = new TextEncoder();
 
 /** @param {Frame} f @param {number} at @param {number} value */
@@ -91,6 +94,8 @@ function place(f, at, text, size) {
  */
 export function putText(f, at, text, value, path, maxBytes) {
   if (typeof value !== 'string') throw textError(value, path);
+  if (value.length > LONG_TEXT && value.length <= maxBytes)
+    return putLong(f, at, text, value, path, maxBytes);
   const { u8 } = f;
   const size = value.length > maxBytes ? maxBytes + 1 : value.length;
   for (let i = 0; i < size; i += 1) {
@@ -100,6 +105,18 @@ export function putText(f, at, text, value, path, maxBytes) {
   }
   f.u32[at * 2] = size + (text - f.textAt) * PLACE;
   return text + size;
+}
+
+/**
+ * The platform's encoder is quicker from some length on, if it is given a view that is there already.
+ * @param {Frame} f @param {number} at @param {number} text @param {string} value @param {string} path @param {number} maxBytes
+ */
+function putLong(f, at, text, value, path, maxBytes) {
+  const { view, start } = f.viewFrom(text);
+  const { written } = encoder.encodeInto(value, view);
+  return written === value.length
+    ? place(f, at, start, written)
+    : putUnicode(f, at, text, value, path, maxBytes);
 }
 
 /** @param {Frame} f @param {number} at @param {number} text @param {string} value @param {string} path @param {number} maxBytes */

@@ -158,3 +158,33 @@ test('a target reference is measured in UTF-8 bytes and comes back as it was, BO
   ];
   for (const targetRef of tooLong) assert.equal(enqueue(targetRef).error.reason, 'target_ref_too_long');
 });
+
+test('texts of every length come back as they were, wherever the one before them ended', () => {
+  const h = hostOf(lg);
+  /** @param {number} size */
+  const text = (size) =>
+    Array.from({ length: size }, (_, i) => String.fromCharCode(97 + ((i * 7 + size) % 26))).join('');
+  let now = 1;
+  for (let size = 1; size <= 200; size += 1) {
+    for (const end of ['', 'é', '😀']) {
+      const taskId = text(size);
+      const scanId = text(1 + ((size * 13) % 200));
+      const targetRef = text(1 + ((size * 29) % 200)) + end;
+      h.enqueue(taskId, now, { scanId, targetRef });
+      const task = h.task(taskId);
+      assert.deepEqual([task.taskId, task.scanId, task.targetRef], [taskId, scanId, targetRef]);
+      h.cancel(task.ownership, now);
+      now += 1;
+      h.retire(now, 1);
+    }
+  }
+});
+
+test('a surrogate without its other half is refused in a text of any length', () => {
+  const { queue, options } = prepare(lg);
+  for (const size of [0, 10, 47, 48, 49, 63, 64, 65, 200, 1023]) {
+    const targetRef = `${'x'.repeat(size)}\ud800`;
+    const spec = { ...options.enqueue.spec, taskId: `lone-${size}`, targetRef };
+    assert.throws(() => queue.enqueue({ ...options.enqueue, spec }), { name: 'TypeError' });
+  }
+});
