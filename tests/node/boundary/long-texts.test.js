@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLeasegate, MAX_IDENTIFIER_BYTES, MAX_TARGET_REF_BYTES, MAX_TASK_PHASES } from 'leasegate';
+import { hostOf } from '../support/host.js';
 import { disposeOf, ownerOf, prepare, visible } from '../support/prepared.js';
 
 const lg = await createLeasegate({ memory: { maximumBytes: 1024 * 1024 } });
