@@ -164,7 +164,7 @@ describe('a cluster that something is wrong with', { timeout: 120_000 }, () => {
   it('knows the arguments of every command that the core has', () => {
     const generated = readFileSync(new URL('../../js/generated/coordination.js', import.meta.url), 'utf8');
     const writers = generated.matchAll(
-      /export function write(\w+)\(f, options\) \{\n {2}const \{ (.*?) \} = object/g,
+      /export function write(\w+)\(f, options(?:, ids)?\) \{\n {2}const \{ (.*?) \} = object/g,
     );
     /** @type {Record<string, string[]>} */
     const core = {};
