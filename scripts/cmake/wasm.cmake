@@ -11,7 +11,8 @@ file(GLOB small_sources ${core}/journal/*.cpp ${core}/bridge/*.cpp)
 list(FILTER small_sources EXCLUDE REGEX
   "/(byte_reader|crc32c|control_registry|deduper|delivery_tracker)\\.cpp$")
 list(APPEND small_sources ${core}/base/error.cpp ${core}/coordination/coordinator_invariants.cpp
-  ${core}/coordination/coordinator_retention.cpp ${core}/coordination/limits.cpp)
+  ${core}/coordination/coordinator_recovery.cpp ${core}/coordination/coordinator_retention.cpp
+  ${core}/coordination/limits.cpp)
 set_source_files_properties(${small_sources} TARGET_DIRECTORY leasegate PROPERTIES COMPILE_OPTIONS -Oz)
 
 file(GLOB_RECURSE binding_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bindings/*.cpp)
