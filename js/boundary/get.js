@@ -8,8 +8,14 @@ const SHORT_TEXT = 40;
 const SIZE = 0xffff;
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+/** @type {Uint8Array | null} */
+let emptyBytes = null;
+
 /** One for all: it holds nothing that could be changed, and memory of WebAssembly's is not detached by a transfer. */
-const NO_BYTES = Object.preventExtensions(new Uint8Array(new WebAssembly.Memory({ initial: 0 }).buffer));
+function noBytes() {
+  emptyBytes ??= Object.preventExtensions(new Uint8Array(new WebAssembly.Memory({ initial: 0 }).buffer));
+  return emptyBytes;
+}
 
 /** A time, a number or a size, which stays below 2^53. @param {Frame} f @param {number} at */
 export function getMillis({ u32 }, at) {
@@ -70,7 +76,7 @@ export function getText(f, at) {
 export function getBytes(f, at) {
   const word = f.u32[at * 2];
   const size = word & SIZE;
-  if (size === 0) return NO_BYTES;
+  if (size === 0) return noBytes();
   const start = f.answerTextAt + (word >>> 16);
   return f.u8.slice(start, start + size);
 }
