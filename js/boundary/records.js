@@ -52,13 +52,14 @@ export function defineRecord(Class, secrets) {
   });
 }
 
+// Answers are the caller's own, made for one call: freezing them would be a part of its price, and protect nobody.
+
 /** The answer of a command: the revision after it, and its value. */
 export class Transition {
   /** @param {bigint} revision @param {unknown} value */
   constructor(revision, value) {
     this.revision = revision;
     this.value = value;
-    Object.freeze(this);
   }
 }
 defineRecord(Transition, []);
@@ -70,7 +71,6 @@ export class Accepted {
     this.ok = true;
     this.revision = revision;
     this.value = value;
-    Object.freeze(this);
   }
 }
 defineRecord(Accepted, []);
@@ -81,7 +81,6 @@ export class Refused {
   constructor(error) {
     this.ok = false;
     this.error = error;
-    Object.freeze(this);
   }
 }
 defineRecord(Refused, []);

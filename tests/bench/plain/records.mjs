@@ -7,7 +7,6 @@ export class Transition {
   constructor(revision, value) {
     this.revision = revision;
     this.value = value;
-    Object.freeze(this);
   }
 }
 
@@ -17,7 +16,6 @@ export class Accepted {
     this.ok = true;
     this.revision = revision;
     this.value = value;
-    Object.freeze(this);
   }
 }
 
@@ -26,7 +24,6 @@ export class Refused {
   constructor(error) {
     this.ok = false;
     this.error = error;
-    Object.freeze(this);
   }
 }
 

@@ -47,16 +47,20 @@ function exhausted() {
   return pool.failTask(options.failTask).value;
 }
 
+/** What carries records to the caller, whose own it is. */
+const ANSWERS = ['Transition', 'Accepted', 'Refused'];
+
 for (const [name, record] of everyRecord()) {
-  test(`${name} is frozen data of its own class`, () => {
+  const frozen = !ANSWERS.includes(name);
+  test(`${name} is ${frozen ? 'frozen ' : ''}data of its own class, and so is what it holds`, () => {
     assert.equal(record.constructor.name, name);
-    assert.ok(Object.isFrozen(record));
+    assert.equal(Object.isFrozen(record), frozen);
     for (const key of Object.keys(record)) {
       const value = record[key];
       const change = () => {
         record[key] = 1;
       };
-      assert.throws(change, TypeError, key);
+      if (frozen) assert.throws(change, TypeError, key);
       const isData = !(value instanceof Uint8Array) && !(value instanceof Error);
       if (typeof value === 'object' && value !== null && isData)
         assert.ok(Object.isFrozen(value), `${key} is frozen too`);
