@@ -202,6 +202,7 @@ class Cluster {
     const before = this.#state;
     this.#state = 'closed';
     if (before === 'live') {
+      this.#calls.refuse();
       const until = performance.now() + GRACE_MS;
       while (
         performance.now() < until &&

@@ -629,6 +629,73 @@ describe('a cluster', { timeout: 240_000 }, () => {
     assert.equal(await left(), 1);
   });
 
+  /** Tasks that are completed, and their receipts. @param {any} cluster @param {number} count */
+  async function completed(cluster, count) {
+    const { pool } = cluster;
+    await pool.registerWorker({ spec: { workerId: 'w', capacity: 4 } });
+    const receipts = [];
+    for (let i = 0; i < count; i += 1) {
+      await enqueue(cluster, `done-${i}`);
+      const { value: lease } = await pool.assignNext({ workerId: 'w', leaseTtlSecs: 60 });
+      await pool.startTask({ lease });
+      receipts.push((await pool.completeTask({ lease })).value.receipt);
+    }
+    return receipts;
+  }
+
+  it('keeps the bytes of a result whose like was overtaken', async () => {
+    const a = await host(newName(), { results: {} });
+    const receipts = await completed(a, 10);
+    for (const [i, receipt] of receipts.entries()) {
+      const bytes = new Uint8Array(10).fill(i);
+      const [overtaken] = await Promise.allSettled([
+        a.results.storeResult({ receipt, bytes, expectedRevision: 99 }),
+        a.results.storeResult({ receipt, bytes }),
+      ]);
+      code('revision_conflict')(/** @type {any} */ (overtaken).reason);
+      await pause(20); // time to remove something that should stay
+      assert.deepEqual(await a.results.getResult(receipt.taskId), bytes);
+    }
+  });
+
+  it('gives up putting a result in time, or when it is told to', async () => {
+    const line = await new CuttableLine(server.port).start();
+    const a = await host(newName(), {
+      results: {},
+      connection: await connected({ servers: `127.0.0.1:${line.port}` }),
+    });
+    const [receipt] = await completed(a, 1);
+    const bytes = new Uint8Array(10);
+    line.hush();
+    const since = performance.now();
+    const reason = new Error('enough');
+    const aborter = new AbortController();
+    const late = a.results.storeResult({ receipt, bytes, timeoutMs: 100 });
+    const given = a.results.storeResult({ receipt, bytes, signal: aborter.signal });
+    setTimeout(() => aborter.abort(reason), 100);
+    await Promise.all([
+      assert.rejects(late, code('cluster_unavailable', { reason: 'timeout', outcome: 'not_sent' })),
+      assert.rejects(given, reason),
+    ]);
+    assert.ok(performance.now() - since < 1_500);
+    line.heal();
+    assert.equal((await a.results.storeResult({ receipt, bytes })).value.kind, 'stored');
+    line.stop();
+  });
+
+  it('takes no more commands once it is closing, and answers those on their way', async () => {
+    const line = await new CuttableLine(server.port).start();
+    const a = await host(newName(), { connection: await connected({ servers: `127.0.0.1:${line.port}` }) });
+    line.hush();
+    const sent = enqueue(a, 'sent');
+    const closing = a.close();
+    await assert.rejects(enqueue(a, 'more'), code('cluster_closed', { outcome: 'not_sent' }));
+    line.heal();
+    assert.equal((await sent).revision, 1n);
+    await closing;
+    line.stop();
+  });
+
   it('never gives a command an earlier second than the pool has, and bounds the skew', async () => {
     const name = newName();
     const seconds = () => Math.floor(Date.now() / 1000);
