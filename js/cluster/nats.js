@@ -73,6 +73,7 @@ class Cluster {
       onStopped: (error) => this.#end(error),
     };
     this.#follow().catch(() => {});
+    this.#time.doubt = () => this.#parts[0]?.feed.reopen();
     const pool = await this.#add(shared, kindOf(leasegate, 'WorkerPool', 'pool'), settings.limits);
     this.pool = clusterPool(pool, this.#calls, this.#time);
     this.results = null;

@@ -124,7 +124,7 @@ export class ClusterResults {
     }
   }
 
-  /** @param {string} name @param {Uint8Array} bytes @param {ReturnType<Calls['patience']>} patience */
+  /** @param {string} name @param {Uint8Array} bytes @param {ReturnType<import('./calls.js').Calls['patience']>} patience */
   async #put(name, bytes, { signal, timeoutMs }) {
     try {
       await abortable(withDeadline(writeObject(this.#bucket, name, bytes), timeoutMs), signal);

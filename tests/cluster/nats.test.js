@@ -714,6 +714,26 @@ describe('a cluster', { timeout: 240_000 }, () => {
     });
   });
 
+  it('notices at once that a clock was set, and that it was set right again', async () => {
+    const name = newName();
+    let off = 0;
+    const a = await host(name, { clock: () => Math.floor(Date.now() / 1000) + off });
+    await enqueue(a, 'one');
+    for (const [wrong, taskId] of /** @type {const} */ ([
+      [3_600, 'two'],
+      [-3_600, 'three'],
+    ])) {
+      const { logicalTime } = a.pool.snapshot();
+      off = wrong;
+      await assert.rejects(enqueue(a, taskId), code('cluster_clock_skew'));
+      assert.ok(Math.abs(a.status().skewSecs - wrong) <= 1);
+      assert.equal(a.pool.snapshot().logicalTime, logicalTime);
+      off = 0;
+      await enqueue(a, taskId); // nobody else has said anything meanwhile
+    }
+    assert.ok(Math.abs(a.status().skewSecs) <= 1);
+  });
+
   it('says that the stream is full, and forgets nothing', async () => {
     const a = await host(newName(), { maxBytes: 1_500 });
     let stored = 0;
