@@ -35,6 +35,8 @@ class Cluster {
   #error = null;
   /** @type {(error: Error | null) => void} */
   #left = () => {};
+  /** @type {ReturnType<typeof endingOf> | null} */
+  #ending = null;
 
   /** @param {import('./options.js').Settings} settings */
   constructor(settings) {
@@ -114,11 +116,9 @@ class Cluster {
   /** The connection's comings and goings. */
   async #follow() {
     const { connection } = this.#settings;
-    connection
-      .closed()
-      .then((/** @type {unknown} */ cause) =>
-        this.#end(unavailableError('connection_closed', 'unknown', null, cause ?? undefined)),
-      );
+    this.#ending = endingOf(connection);
+    this.#ending.tell = (cause) =>
+      this.#end(unavailableError('connection_closed', 'unknown', null, cause ?? undefined));
     const status = connection.status();
     this.#status = /** @type {any} */ (status);
     for await (const event of status) {
@@ -152,6 +152,7 @@ class Cluster {
   /** @param {Error | null} error */
   #tidy(error) {
     this.#calls.close();
+    if (this.#ending !== null) this.#ending.tell = () => {};
     this.#status?.stop?.();
     this.#left(error);
   }
@@ -220,6 +221,17 @@ addAsyncDispose(Cluster);
 /** @param {unknown} error */
 const isOurs = (error) =>
   error instanceof LeasegateError || error instanceof TypeError || error instanceof RangeError;
+
+/**
+ * The connection may go on for long after a host has left, and keeps who waits for its end: that must not be the host
+ * with all its memory.
+ * @param {import('@nats-io/nats-core').NatsConnection} connection
+ */
+function endingOf(connection) {
+  const ending = { tell: (/** @type {unknown} */ _cause) => {} };
+  connection.closed().then((cause) => ending.tell(cause));
+  return ending;
+}
 
 /**
  * @param {import('@nats-io/jetstream').JetStreamClient} js @param {import('@nats-io/jetstream').JetStreamManager} jsm
