@@ -82,7 +82,8 @@ class Cluster {
     if (settings.results !== null) {
       const { limits = {} } = settings.results;
       const kind = kindOf(leasegate, 'ResultAggregator', 'results');
-      const results = await this.#add(shared, kind, proofLimits(limits));
+      const named = limits.maxResults !== undefined || limits.maxAggregateItems !== undefined;
+      const results = await this.#add(shared, kind, proofLimits(limits), named);
       const most = Number(limits.maxResultBytes ?? DEFAULT_RESULT_BYTES);
       const bytes = await this.#reach(openBucket(js, jsm, placesOf(settings.name, 'results'), settings));
       this.results = new ClusterResults(results, this.#calls, bytes, most);
@@ -90,9 +91,12 @@ class Cluster {
     this.#state = 'live';
   }
 
-  /** @param {import('./part.js').Shared} shared @param {import('./part.js').Kind} kind @param {unknown} limits */
-  async #add(shared, kind, limits) {
-    const part = new Part(shared, kind, await this.#reach(begin(shared, kind, limits)));
+  /**
+   * @param {import('./part.js').Shared} shared @param {import('./part.js').Kind} kind @param {unknown} limits
+   * @param {boolean} [named] the limits are the caller's, and have to be those that are there
+   */
+  async #add(shared, kind, limits, named = limits !== undefined && limits !== null) {
+    const part = new Part(shared, kind, await this.#reach(begin(shared, kind, { limits, named })));
     this.#parts.push(part);
     // Whoever gave the joining up is not there to close it any more.
     if (this.#state !== 'joining') {

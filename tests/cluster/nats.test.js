@@ -298,6 +298,31 @@ describe('a cluster', { timeout: 240_000 }, () => {
     );
   });
 
+  it('takes the limits of the results that are there when none are named', async () => {
+    const name = newName();
+    await host(name, { results: { limits: { maxResults: 10 } } });
+    const b = await host(name, { results: { limits: { maxResultBytes: 5 } } });
+    assert.equal(b.results.resultCount, 0);
+    await assert.rejects(
+      host(name, { results: { limits: { maxResults: 11 } } }),
+      code('cluster_limits_differ', { name: 'max_results' }),
+    );
+  });
+
+  it('refuses a stream that begins like none of ours', async () => {
+    const connection = await connected();
+    const [jsm, js] = [await jetstreamManager(connection), jetstream(connection)];
+    for (const first of [new Uint8Array(30).fill(7), new leasegate.ResultAggregator().journalHeader()]) {
+      const name = newName();
+      const subjects = ['genesis', 'probe', 'r.*', 'c.*'].map((each) => `leasegate.${name}.pool.${each}`);
+      const config = { storage: 'file', discard: 'new', deny_delete: true, subjects };
+      await jsm.streams.add(/** @type {any} */ ({ name: `LEASEGATE_${name}_pool`, ...config }));
+      await js.publish(`leasegate.${name}.pool.genesis`, first);
+      for (const limits of [undefined, { maxWorkers: 3 }])
+        await assert.rejects(host(name, { limits }), code('cluster_stream_unfit', { setting: 'genesis' }));
+    }
+  });
+
   it('refuses a stream that could lose or hide a record', async () => {
     const jsm = await jetstreamManager(await connected());
     const subjects = (/** @type {string} */ name) =>
