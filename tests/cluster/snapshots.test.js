@@ -52,3 +52,59 @@ describe('the newest snapshot', () => {
     await assert.rejects(snapshotsOf(lists, {}).read(make), { code: 'cluster_unavailable' });
   });
 });
+
+describe('putting a snapshot', () => {
+  /** A bucket in memory, with what was done to it and to the stream, in order. @param {(bytes: Uint8Array) => Uint8Array} keep */
+  function bucketOf(keep) {
+    /** @type {string[]} */
+    const done = [];
+    /** @type {Map<string, Uint8Array>} */
+    const objects = new Map();
+    const store = {
+      info: async (/** @type {string} */ name) =>
+        objects.has(name) ? { nuid: name, chunks: 1, deleted: false } : null,
+      putBlob: async (/** @type {{ name: string }} */ { name }, /** @type {Uint8Array} */ bytes) => {
+        objects.set(name, keep(bytes));
+        done.push(`put ${name}`);
+      },
+    };
+    const streams = {
+      info: async () => ({
+        state: {
+          subjects: Object.fromEntries([...objects.keys()].map((name) => [`$O.b.M.${btoa(name)}`, 1])),
+        },
+      }),
+      getMessage: async (/** @type {string} */ _, /** @type {any} */ { next_by_subj: subject }) => {
+        const name = subject.slice('$O.b.C.'.length);
+        done.push(`read ${name}`);
+        return { data: objects.get(name), seq: 1 };
+      },
+      purge: async (/** @type {string} */ stream, /** @type {any} */ { seq, filter }) => {
+        done.push(filter === undefined ? `trim ${stream} to ${seq}` : `remove ${filter}`);
+      },
+    };
+    const bucket = /** @type {any} */ ({ name: 'b', store, jsm: { streams } });
+    return { snapshots: new Snapshots({ bucket, stream: 's', part: 'pool' }), done };
+  }
+  const put = (/** @type {Snapshots} */ snapshots, /** @type {number} */ sequence) =>
+    snapshots.write(new Uint8Array([sequence]), { sequence, tip: '', revision: `${sequence}` });
+
+  it('trims last, to the older of the newest two', async () => {
+    const { snapshots, done } = bucketOf((bytes) => bytes);
+    assert.equal(await put(snapshots, 5), true);
+    assert.deepEqual(done.splice(0), ['put pool.5.5', 'read pool.5.5']);
+    assert.equal(await put(snapshots, 9), true);
+    assert.deepEqual(done.splice(0), ['put pool.9.9', 'read pool.9.9', 'trim s to 5']);
+    assert.equal(await put(snapshots, 8), false);
+    assert.deepEqual(done, []);
+  });
+
+  it('trims nothing behind one that comes back as another', async () => {
+    let good = true;
+    const { snapshots, done } = bucketOf((bytes) => (good ? bytes : bytes.map((byte) => byte ^ 1)));
+    await put(snapshots, 5);
+    good = false;
+    await assert.rejects(put(snapshots, 9), { code: 'cluster_diverged', reason: 'snapshot_invalid' });
+    assert.ok(!done.some((each) => each.startsWith('trim')));
+  });
+});
