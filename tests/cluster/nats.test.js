@@ -526,6 +526,28 @@ describe('a cluster', { timeout: 240_000 }, () => {
     );
   });
 
+  it('knows from a snapshot whose the last message was', async () => {
+    const name = newName();
+    /** @type {Uint8Array[]} */
+    const records = [];
+    const pool = new leasegate.WorkerPool({ journal: (/** @type {any} */ { bytes }) => records.push(bytes) });
+    for (const taskId of ['x', 'y']) {
+      const spec = { taskId, scanId: 's', targetRef: 't' };
+      pool.taskQueue.enqueue({ expectedRevision: pool.revision, now: 1, spec });
+    }
+    pool.dispose();
+    const a = await host(name);
+    const js = jetstream(await connected());
+    await js.publish(`leasegate.${name}.pool.r.other-1`, records[0]);
+    await a.sync();
+    await a.snapshotNow();
+    await js.publish(`leasegate.${name}.pool.c.other-1`, records[1]); // chained to what is in the snapshot
+    await a.sync();
+    const b = await host(name);
+    for (const each of [a, b]) assert.deepEqual([each.pool.revision, each.status().voids], [2n, 0]);
+    assert.equal(a.pool.stateDigest(), b.pool.stateDigest());
+  });
+
   it('recovers a host that has slept behind the trim', async () => {
     const name = newName();
     const line = await new CuttableLine(server.port).start();
