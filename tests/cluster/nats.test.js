@@ -577,6 +577,57 @@ describe('a cluster', { timeout: 240_000 }, () => {
     line.stop();
   });
 
+  it('does not take a message that was passed over for accepted, when it comes back behind the trim', async () => {
+    const name = newName();
+    let held = false;
+    let deaf = false;
+    /** @type {(() => void)[]} */
+    const waiting = [];
+    /** @type {Set<net.Socket>} */
+    const lines = new Set();
+    const between = net.createServer((client) => {
+      const upstream = net.connect(server.port, '127.0.0.1');
+      client.on('data', (data) => (held ? waiting.push(() => upstream.write(data)) : upstream.write(data)));
+      upstream.on('data', (data) => deaf || client.write(data));
+      for (const socket of [client, upstream])
+        socket
+          .on('error', () => {})
+          .on('close', () => {
+            client.destroy();
+            upstream.destroy();
+          });
+      lines.add(client);
+    });
+    await new Promise((resolve) => between.listen(0, '127.0.0.1', () => resolve(null)));
+    const { port } = /** @type {net.AddressInfo} */ (between.address());
+    const a = await host(name, { snapshotEvery: 0 });
+    const b = await host(name, {
+      snapshotEvery: 0,
+      connection: await connected({ servers: `127.0.0.1:${port}` }),
+    });
+    held = true;
+    deaf = true;
+    const given = Promise.allSettled([enqueue(b, 'first'), enqueue(b, 'second')]);
+    await enqueue(a, 'faster');
+    held = false;
+    for (const send of waiting) send();
+    for (let i = 0; i < 100 && a.status().voids === 0; i += 1) await pause(10);
+    assert.equal(a.status().voids, 1, 'the second stands in the stream, chained to what was refused');
+    for (let i = 0; i < 3; i += 1) {
+      await enqueue(a, `later-${i}`);
+      await a.snapshotNow();
+    }
+    deaf = false;
+    for (const line of lines) line.destroy();
+    for (const { reason } of /** @type {any[]} */ (await given))
+      code('cluster_unavailable', { outcome: 'unknown' })(reason);
+    await b.sync();
+    assert.equal(b.pool.taskQueue.getTask('second'), null);
+    assert.equal(a.pool.stateDigest(), b.pool.stateDigest());
+    await b.close();
+    between.close();
+  });
+
   it('says so when history was trimmed and no snapshot reaches as far', async () => {
     const name = newName();
     const a = await host(name);
