@@ -1,6 +1,6 @@
 // Where a host begins: its stream, the machine that the stream is of, and the newest snapshot of it.
 
-import { divergedError, limitsDifferError } from './errors.js';
+import { divergedError, limitsDifferError, unfitError } from './errors.js';
 import { Snapshots } from './snapshots.js';
 import { ensureGenesis, ensureStream, probeExpectation } from './stream.js';
 import { placesOf } from './texts.js';
@@ -17,34 +17,45 @@ import { placesOf } from './texts.js';
  * @property {Start} start
  */
 
-/** @param {Shared} shared @param {Kind} kind @param {unknown} limits @returns {Promise<Beginning>} */
-export async function begin(shared, kind, limits) {
+/** @typedef {{ limits: unknown, named: boolean }} Wanted `named`: the limits have to be those that are there */
+
+/** @param {Shared} shared @param {Kind} kind @param {Wanted} wanted @returns {Promise<Beginning>} */
+export async function begin(shared, kind, wanted) {
   const { js, jsm, bucket, settings } = shared;
   const places = placesOf(shared.name, kind.part);
   const info = await ensureStream(jsm, places, /** @type {any} */ (settings));
   await probeExpectation(js, places);
   const snapshots = new Snapshots({ bucket, stream: places.stream, part: kind.part });
-  const start = await startOf(shared, kind, { places, snapshots, limits });
+  const start = await startOf(shared, kind, { places, snapshots, wanted });
   return { places, created: String(info.created), snapshots, start };
 }
 
-/** @param {Shared} shared @param {Kind} kind @param {{ places: import('./texts.js').Places, snapshots: Snapshots, limits: unknown }} options */
-async function startOf({ js, jsm, leasegate }, kind, { places, snapshots, limits }) {
-  const wanted = limits !== undefined && limits !== null;
-  const fresh = kind.make(limits);
+/** @param {Shared} shared @param {Kind} kind @param {{ places: import('./texts.js').Places, snapshots: Snapshots, wanted: Wanted }} options */
+async function startOf({ js, jsm, leasegate }, kind, { places, snapshots, wanted }) {
+  const fresh = kind.make(wanted.limits);
   const header = fresh.journalHeader();
   fresh.dispose();
   const genesis = await ensureGenesis(js, jsm, places, header);
   const snapshot = await newestSnapshot(snapshots, kind);
   if (snapshot !== null) {
-    if (wanted) compareLimits(leasegate, header, snapshot.settled.journalHeader());
+    if (wanted.named) compareLimits(leasegate, header, snapshot.settled.journalHeader());
     return snapshot;
   }
   if (genesis === null) throw divergedError(0, 'history_missing');
-  if (wanted) compareLimits(leasegate, header, genesis);
-  const begun = leasegate.readJournalHeader(genesis);
+  const settled = begunBy(leasegate, kind, genesis);
+  if (settled === null) throw unfitError(places.stream, 'genesis');
+  if (wanted.named) compareLimits(leasegate, header, genesis);
   const known = { sequence: 1, author: '', bytes: genesis };
-  return { settled: kind.make(begun.limits), sequence: 1, tip: '', known };
+  return { settled, sequence: 1, tip: '', known };
+}
+
+/** The machine of a first message; null when that is none of ours. @param {any} leasegate @param {Kind} kind @param {Uint8Array} genesis */
+function begunBy(leasegate, kind, genesis) {
+  try {
+    return kind.make(leasegate.readJournalHeader(genesis).limits);
+  } catch {
+    return null;
+  }
 }
 
 /** @param {Snapshots} snapshots @param {Kind} kind @returns {Promise<Start | null>} */

@@ -2,7 +2,7 @@
 
 import { Transition } from '../boundary/records.js';
 import { LeasegateError } from '../errors.js';
-import { unavailableError } from './errors.js';
+import { closedError, unavailableError } from './errors.js';
 import { readRebase, readSignal } from './options.js';
 
 /** Deadlines are looked at so often. */
@@ -19,6 +19,7 @@ export class Calls {
   constructor({ rebase, commandTimeoutMs }) {
     this.rebase = rebase;
     this.timeoutMs = commandTimeoutMs;
+    this.refusing = false;
     /** @type {Set<{ deadline: number, expire: () => void }>} */
     this.open = new Set();
     this.timer = setInterval(() => {
@@ -26,6 +27,18 @@ export class Calls {
       for (const call of this.open) if (call.deadline <= now) call.expire();
     }, SWEEP_MS);
     /** @type {any} */ (this.timer).unref?.();
+  }
+
+  /** How long the caller of a command waits, and what ends that. @param {any} options */
+  patience(options) {
+    const signal = readSignal(options.signal, 'options.signal');
+    signal?.throwIfAborted();
+    return { signal, timeoutMs: readTimeout(options.timeoutMs, this.timeoutMs) };
+  }
+
+  /** From now on commands are refused. */
+  refuse() {
+    this.refusing = true;
   }
 
   /**
@@ -37,10 +50,9 @@ export class Calls {
     return new Promise((resolve, reject) => {
       if (typeof options !== 'object' || options === null) throw new TypeError('options must be an object');
       if ('now' in options) throw new TypeError('options.now is not an option: the host has the clock');
-      const signal = readSignal(options.signal, 'options.signal');
       const attempts = readRebase(options.rebase, this.rebase, 'options.rebase');
-      const timeoutMs = readTimeout(options.timeoutMs, this.timeoutMs);
-      signal?.throwIfAborted();
+      const { signal, timeoutMs } = this.patience(options);
+      if (this.refusing) throw closedError('not_sent');
       // The command may be decided later, and again: on what it says now.
       const command = commandOf(options, names);
       const call = { deadline: performance.now() + timeoutMs, expire: () => end(() => leave('timeout')) };

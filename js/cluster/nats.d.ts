@@ -237,7 +237,7 @@ export interface Cluster extends AsyncDisposable {
   readonly closed: Promise<LeasegateError | null>;
   status(): ClusterStatus;
   /** Resolves once this host has applied everything that stands in the log by now. Errors: cluster_unavailable, cluster_closed, cluster_diverged. */
-  sync(options?: { readonly signal?: AbortSignal }): Promise<void>;
+  sync(options?: { readonly signal?: Optional<AbortSignal> }): Promise<void>;
   /** Puts a snapshot now, and trims the stream behind the one before. Answers the pool's revision in it. Errors: cluster_unavailable. */
   snapshotNow(): Promise<bigint>;
   /** Takes no more commands, waits up to 2 s for those on their way, and leaves. Repeated calls do nothing. */
@@ -249,4 +249,7 @@ export interface Cluster extends AsyncDisposable {
  * with a TypeError or RangeError for wrong options, the signal's reason, cluster_unavailable, cluster_stream_unfit,
  * cluster_limits_differ, cluster_diverged, the errors of limits, and of snapshots as the `cause` of cluster_diverged.
  */
+export declare function joinCluster(
+  options: ClusterOptions & { results?: Optional<Exclude<ClusterOptions['results'], false>> },
+): Promise<Cluster & { readonly results: ClusterResults }>;
 export declare function joinCluster(options: ClusterOptions): Promise<Cluster>;

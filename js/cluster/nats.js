@@ -35,6 +35,8 @@ class Cluster {
   #error = null;
   /** @type {(error: Error | null) => void} */
   #left = () => {};
+  /** @type {ReturnType<typeof endingOf> | null} */
+  #ending = null;
 
   /** @param {import('./options.js').Settings} settings */
   constructor(settings) {
@@ -73,13 +75,15 @@ class Cluster {
       onStopped: (error) => this.#end(error),
     };
     this.#follow().catch(() => {});
+    this.#time.doubt = () => this.#parts[0]?.feed.reopen();
     const pool = await this.#add(shared, kindOf(leasegate, 'WorkerPool', 'pool'), settings.limits);
     this.pool = clusterPool(pool, this.#calls, this.#time);
     this.results = null;
     if (settings.results !== null) {
       const { limits = {} } = settings.results;
       const kind = kindOf(leasegate, 'ResultAggregator', 'results');
-      const results = await this.#add(shared, kind, proofLimits(limits));
+      const named = limits.maxResults !== undefined || limits.maxAggregateItems !== undefined;
+      const results = await this.#add(shared, kind, proofLimits(limits), named);
       const most = Number(limits.maxResultBytes ?? DEFAULT_RESULT_BYTES);
       const bytes = await this.#reach(openBucket(js, jsm, placesOf(settings.name, 'results'), settings));
       this.results = new ClusterResults(results, this.#calls, bytes, most);
@@ -87,9 +91,12 @@ class Cluster {
     this.#state = 'live';
   }
 
-  /** @param {import('./part.js').Shared} shared @param {import('./part.js').Kind} kind @param {unknown} limits */
-  async #add(shared, kind, limits) {
-    const part = new Part(shared, kind, await this.#reach(begin(shared, kind, limits)));
+  /**
+   * @param {import('./part.js').Shared} shared @param {import('./part.js').Kind} kind @param {unknown} limits
+   * @param {boolean} [named] the limits are the caller's, and have to be those that are there
+   */
+  async #add(shared, kind, limits, named = limits !== undefined && limits !== null) {
+    const part = new Part(shared, kind, await this.#reach(begin(shared, kind, { limits, named })));
     this.#parts.push(part);
     // Whoever gave the joining up is not there to close it any more.
     if (this.#state !== 'joining') {
@@ -113,11 +120,9 @@ class Cluster {
   /** The connection's comings and goings. */
   async #follow() {
     const { connection } = this.#settings;
-    connection
-      .closed()
-      .then((/** @type {unknown} */ cause) =>
-        this.#end(unavailableError('connection_closed', 'unknown', null, cause ?? undefined)),
-      );
+    this.#ending = endingOf(connection);
+    this.#ending.tell = (cause) =>
+      this.#end(unavailableError('connection_closed', 'unknown', null, cause ?? undefined));
     const status = connection.status();
     this.#status = /** @type {any} */ (status);
     for await (const event of status) {
@@ -151,6 +156,7 @@ class Cluster {
   /** @param {Error | null} error */
   #tidy(error) {
     this.#calls.close();
+    if (this.#ending !== null) this.#ending.tell = () => {};
     this.#status?.stop?.();
     this.#left(error);
   }
@@ -202,6 +208,7 @@ class Cluster {
     const before = this.#state;
     this.#state = 'closed';
     if (before === 'live') {
+      this.#calls.refuse();
       const until = performance.now() + GRACE_MS;
       while (
         performance.now() < until &&
@@ -218,6 +225,17 @@ addAsyncDispose(Cluster);
 /** @param {unknown} error */
 const isOurs = (error) =>
   error instanceof LeasegateError || error instanceof TypeError || error instanceof RangeError;
+
+/**
+ * The connection may go on for long after a host has left, and keeps who waits for its end: that must not be the host
+ * with all its memory.
+ * @param {import('@nats-io/nats-core').NatsConnection} connection
+ */
+function endingOf(connection) {
+  const ending = { tell: (/** @type {unknown} */ _cause) => {} };
+  connection.closed().then((cause) => ending.tell(cause));
+  return ending;
+}
 
 /**
  * @param {import('@nats-io/jetstream').JetStreamClient} js @param {import('@nats-io/jetstream').JetStreamManager} jsm

@@ -9,6 +9,8 @@ import { randomText } from './texts.js';
 
 /** The protocol's own bytes and headers around a record. */
 const OVERHEAD_BYTES = 512;
+/** More than can be in flight. */
+const MAX_OPEN = 8_192;
 
 export class Publisher {
   /**
@@ -58,6 +60,7 @@ export class Publisher {
   /** @param {Entry} entry @param {number} counter */
   #publish(entry, counter) {
     const { connection, places } = this.options;
+    if (this.open.size >= MAX_OPEN) this.#sweep();
     this.open.set(counter, entry);
     entry.sentAt = performance.now();
     const said = headers();
@@ -69,6 +72,11 @@ export class Publisher {
     } catch (error) {
       this.options.onBroken(error);
     }
+  }
+
+  /** What was settled by the stream, its acknowledgement lost, waits for none any more. */
+  #sweep() {
+    for (const [counter, { state }] of this.open) if (state === 'settled') this.open.delete(counter);
   }
 
   /** @param {import('@nats-io/nats-core').Msg} message */

@@ -3,10 +3,11 @@
 import { LeasegateError } from '../errors.js';
 import { fromDigits, object, requiredBytes } from '../boundary/arguments.js';
 import { attempted } from './calls.js';
-import { resultLostError } from './errors.js';
+import { resultLostError, unavailableError } from './errors.js';
 import { readObject, removeObject, writeObject } from './objects.js';
 import { requestError } from './stream.js';
 import { hex, sameBytes, sha256 } from './texts.js';
+import { abortable, Late, withDeadline } from './waiting.js';
 
 /** Each command's own arguments. */
 const STORE = ['receipt', 'bytes'];
@@ -95,12 +96,15 @@ export class ClusterResults {
       throw new TypeError('receipt must be a completion receipt');
     const proof = proofOf(await sha256(bytes), BigInt(leaseId), bytes.length);
     const name = objectOf(receipt.taskId, proof);
+    const patience = this.#calls.patience(rest);
     const there = this.#holds(receipt.taskId, proof);
-    if (there === false) await this.#put(name, bytes);
+    const begun = performance.now();
+    if (there === false) await this.#put(name, bytes, patience);
+    const timeoutMs = Math.max(1, Math.ceil(patience.timeoutMs - (performance.now() - begun)));
     try {
       return await this.#calls.command(
         this.#part,
-        { ...rest, receipt, bytes: proof },
+        { ...rest, timeoutMs, receipt, bytes: proof },
         STORE,
         (machine, command) => machine.try.storeResult(command),
       );
@@ -120,12 +124,13 @@ export class ClusterResults {
     }
   }
 
-  /** @param {string} name @param {Uint8Array} bytes */
-  async #put(name, bytes) {
+  /** @param {string} name @param {Uint8Array} bytes @param {ReturnType<import('./calls.js').Calls['patience']>} patience */
+  async #put(name, bytes, { signal, timeoutMs }) {
     try {
-      await writeObject(this.#bucket, name, bytes);
+      await abortable(withDeadline(writeObject(this.#bucket, name, bytes), timeoutMs), signal);
     } catch (error) {
-      throw requestError(error);
+      if (signal?.aborted) throw signal.reason;
+      throw error instanceof Late ? unavailableError('timeout', 'not_sent') : requestError(error);
     }
   }
 
@@ -163,7 +168,9 @@ export class ClusterResults {
   async #fetch(taskId, proof) {
     let bytes;
     try {
-      bytes = await readObject(this.#bucket, objectOf(taskId, proof));
+      const name = objectOf(taskId, proof);
+      // Once more, should another host be about to put the same bytes again.
+      bytes = (await readObject(this.#bucket, name)) ?? (await readObject(this.#bucket, name));
     } catch (error) {
       throw requestError(error);
     }
@@ -198,6 +205,12 @@ export class ClusterResults {
   }
 }
 
-/** @param {unknown} error */
+/**
+ * That these bytes are not to be the result. A conflict does not say so: the very same result, by another host or call,
+ * may be on its way, and has its bytes under the same name.
+ * @param {unknown} error
+ */
 const isRefusal = (error) =>
-  error instanceof LeasegateError && !(/** @type {any} */ (error).code.startsWith('cluster_'));
+  error instanceof LeasegateError &&
+  error.code !== 'revision_conflict' &&
+  !(/** @type {any} */ (error).code.startsWith('cluster_'));

@@ -2,7 +2,7 @@
 // at a multiple of the interval does, and its host is the writer. A snapshot has its place in its name and is never
 // written over, so there is nothing that two writers could quarrel about, and no pointer that could get lost.
 
-import { divergedError } from './errors.js';
+import { divergedError, unavailableError } from './errors.js';
 import { OBJECT_MS, readObject, removeObject } from './objects.js';
 import { sameBytes } from './texts.js';
 import { withDeadline } from './waiting.js';
@@ -14,6 +14,8 @@ import { withDeadline } from './waiting.js';
  */
 
 const KEPT = 2;
+/** How often snapshots may be replaced while they are read before that is given up. */
+const READ_TRIES = 20;
 
 export class Snapshots {
   /**
@@ -50,24 +52,37 @@ export class Snapshots {
   }
 
   /**
-   * The newest snapshot of which a machine can be made; null when there is none at all.
+   * The newest snapshot of which a machine can be made; null when there is none at all. While hosts put new ones, those
+   * that were listed may be gone before they are read: then the list is asked for again.
    * @template T @param {(bytes: Uint8Array) => T} make
    * @returns {Promise<{ made: T, sequence: number, tip: string } | null>}
    */
   async read(make) {
-    const places = await this.list();
+    let places = await this.list();
+    for (let tries = 1; ; tries += 1) {
+      const { found, cause } = await this.#readFirst(places, make);
+      if (found !== null || places.length === 0) return found;
+      const [newest] = places;
+      places = await this.list();
+      if (places[0]?.name === newest.name) throw divergedError(newest.sequence, 'snapshot_invalid', cause);
+      if (tries === READ_TRIES) throw unavailableError('jetstream', 'not_sent');
+    }
+  }
+
+  /** @template T @param {Place[]} places @param {(bytes: Uint8Array) => T} make */
+  async #readFirst(places, make) {
     let cause;
     for (const place of places) {
       const opened = await this.open(place);
-      if (opened === null) continue; // one that was just replaced may be gone before it is read
+      if (opened === null) continue;
       try {
-        return { made: make(opened.bytes), sequence: place.sequence, tip: opened.tip };
+        const found = { made: make(opened.bytes), sequence: place.sequence, tip: opened.tip };
+        return { found, cause };
       } catch (error) {
         cause = error;
       }
     }
-    if (places.length > 0) throw divergedError(places[0].sequence, 'snapshot_invalid', cause);
-    return null;
+    return { found: null, cause };
   }
 
   /**

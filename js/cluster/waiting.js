@@ -1,9 +1,12 @@
 // Promises that do not hang.
 
+/** What somebody waited for has not come in time. */
+export class Late extends Error {}
+
 /** @template T @param {Promise<T>} promise @param {number} ms @returns {Promise<T>} */
 export function withDeadline(promise, ms) {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`No answer within ${ms} ms`)), ms);
+    const timer = setTimeout(() => reject(new Late(`No answer within ${ms} ms`)), ms);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

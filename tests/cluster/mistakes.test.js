@@ -312,6 +312,29 @@ describe('a cluster that something is wrong with', { timeout: 120_000 }, () => {
     assert.equal(status, 0);
   });
 
+  it('a host that has left is no burden to the connection', async () => {
+    const { stdout, stderr } = await alone(`
+      import { setFlagsFromString } from 'node:v8';
+      import { runInNewContext } from 'node:vm';
+      setFlagsFromString('--expose-gc');
+      const collect = runInNewContext('gc');
+      const refs = [];
+      const visit = async () => {
+        const cluster = await joinCluster({ ...options, name: 'visited' });
+        refs.push(new WeakRef(cluster));
+        await cluster.close();
+      };
+      for (let i = 0; i < 5; i += 1) await visit();
+      for (let i = 0; i < 50 && refs.slice(0, 4).some((ref) => ref.deref()); i += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        collect();
+      }
+      console.log(refs.slice(0, 4).filter((ref) => ref.deref()).length);
+      await connection.close();`);
+    assert.equal(stderr, '');
+    assert.equal(stdout, '0\n');
+  });
+
   it('what onChange throws ends up where what callbacks throw does, and the host goes on', async () => {
     const { stdout, stderr, status } = await alone(`
       process.on('uncaughtException', ({ message }) => console.log('uncaught', message));

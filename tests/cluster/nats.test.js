@@ -298,6 +298,31 @@ describe('a cluster', { timeout: 240_000 }, () => {
     );
   });
 
+  it('takes the limits of the results that are there when none are named', async () => {
+    const name = newName();
+    await host(name, { results: { limits: { maxResults: 10 } } });
+    const b = await host(name, { results: { limits: { maxResultBytes: 5 } } });
+    assert.equal(b.results.resultCount, 0);
+    await assert.rejects(
+      host(name, { results: { limits: { maxResults: 11 } } }),
+      code('cluster_limits_differ', { name: 'max_results' }),
+    );
+  });
+
+  it('refuses a stream that begins like none of ours', async () => {
+    const connection = await connected();
+    const [jsm, js] = [await jetstreamManager(connection), jetstream(connection)];
+    for (const first of [new Uint8Array(30).fill(7), new leasegate.ResultAggregator().journalHeader()]) {
+      const name = newName();
+      const subjects = ['genesis', 'probe', 'r.*', 'c.*'].map((each) => `leasegate.${name}.pool.${each}`);
+      const config = { storage: 'file', discard: 'new', deny_delete: true, subjects };
+      await jsm.streams.add(/** @type {any} */ ({ name: `LEASEGATE_${name}_pool`, ...config }));
+      await js.publish(`leasegate.${name}.pool.genesis`, first);
+      for (const limits of [undefined, { maxWorkers: 3 }])
+        await assert.rejects(host(name, { limits }), code('cluster_stream_unfit', { setting: 'genesis' }));
+    }
+  });
+
   it('refuses a stream that could lose or hide a record', async () => {
     const jsm = await jetstreamManager(await connected());
     const subjects = (/** @type {string} */ name) =>
@@ -501,6 +526,28 @@ describe('a cluster', { timeout: 240_000 }, () => {
     );
   });
 
+  it('knows from a snapshot whose the last message was', async () => {
+    const name = newName();
+    /** @type {Uint8Array[]} */
+    const records = [];
+    const pool = new leasegate.WorkerPool({ journal: (/** @type {any} */ { bytes }) => records.push(bytes) });
+    for (const taskId of ['x', 'y']) {
+      const spec = { taskId, scanId: 's', targetRef: 't' };
+      pool.taskQueue.enqueue({ expectedRevision: pool.revision, now: 1, spec });
+    }
+    pool.dispose();
+    const a = await host(name);
+    const js = jetstream(await connected());
+    await js.publish(`leasegate.${name}.pool.r.other-1`, records[0]);
+    await a.sync();
+    await a.snapshotNow();
+    await js.publish(`leasegate.${name}.pool.c.other-1`, records[1]); // chained to what is in the snapshot
+    await a.sync();
+    const b = await host(name);
+    for (const each of [a, b]) assert.deepEqual([each.pool.revision, each.status().voids], [2n, 0]);
+    assert.equal(a.pool.stateDigest(), b.pool.stateDigest());
+  });
+
   it('recovers a host that has slept behind the trim', async () => {
     const name = newName();
     const line = await new CuttableLine(server.port).start();
@@ -528,6 +575,57 @@ describe('a cluster', { timeout: 240_000 }, () => {
     assert.equal(b.pool.stateDigest(), a.pool.stateDigest());
     await enqueue(b, 'awake', { rebase: always });
     line.stop();
+  });
+
+  it('does not take a message that was passed over for accepted, when it comes back behind the trim', async () => {
+    const name = newName();
+    let held = false;
+    let deaf = false;
+    /** @type {(() => void)[]} */
+    const waiting = [];
+    /** @type {Set<net.Socket>} */
+    const lines = new Set();
+    const between = net.createServer((client) => {
+      const upstream = net.connect(server.port, '127.0.0.1');
+      client.on('data', (data) => (held ? waiting.push(() => upstream.write(data)) : upstream.write(data)));
+      upstream.on('data', (data) => deaf || client.write(data));
+      for (const socket of [client, upstream])
+        socket
+          .on('error', () => {})
+          .on('close', () => {
+            client.destroy();
+            upstream.destroy();
+          });
+      lines.add(client);
+    });
+    await new Promise((resolve) => between.listen(0, '127.0.0.1', () => resolve(null)));
+    const { port } = /** @type {net.AddressInfo} */ (between.address());
+    const a = await host(name, { snapshotEvery: 0 });
+    const b = await host(name, {
+      snapshotEvery: 0,
+      connection: await connected({ servers: `127.0.0.1:${port}` }),
+    });
+    held = true;
+    deaf = true;
+    const given = Promise.allSettled([enqueue(b, 'first'), enqueue(b, 'second')]);
+    await enqueue(a, 'faster');
+    held = false;
+    for (const send of waiting) send();
+    for (let i = 0; i < 100 && a.status().voids === 0; i += 1) await pause(10);
+    assert.equal(a.status().voids, 1, 'the second stands in the stream, chained to what was refused');
+    for (let i = 0; i < 3; i += 1) {
+      await enqueue(a, `later-${i}`);
+      await a.snapshotNow();
+    }
+    deaf = false;
+    for (const line of lines) line.destroy();
+    for (const { reason } of /** @type {any[]} */ (await given))
+      code('cluster_unavailable', { outcome: 'unknown' })(reason);
+    await b.sync();
+    assert.equal(b.pool.taskQueue.getTask('second'), null);
+    assert.equal(a.pool.stateDigest(), b.pool.stateDigest());
+    await b.close();
+    between.close();
   });
 
   it('says so when history was trimmed and no snapshot reaches as far', async () => {
@@ -629,6 +727,73 @@ describe('a cluster', { timeout: 240_000 }, () => {
     assert.equal(await left(), 1);
   });
 
+  /** Tasks that are completed, and their receipts. @param {any} cluster @param {number} count */
+  async function completed(cluster, count) {
+    const { pool } = cluster;
+    await pool.registerWorker({ spec: { workerId: 'w', capacity: 4 } });
+    const receipts = [];
+    for (let i = 0; i < count; i += 1) {
+      await enqueue(cluster, `done-${i}`);
+      const { value: lease } = await pool.assignNext({ workerId: 'w', leaseTtlSecs: 60 });
+      await pool.startTask({ lease });
+      receipts.push((await pool.completeTask({ lease })).value.receipt);
+    }
+    return receipts;
+  }
+
+  it('keeps the bytes of a result whose like was overtaken', async () => {
+    const a = await host(newName(), { results: {} });
+    const receipts = await completed(a, 10);
+    for (const [i, receipt] of receipts.entries()) {
+      const bytes = new Uint8Array(10).fill(i);
+      const [overtaken] = await Promise.allSettled([
+        a.results.storeResult({ receipt, bytes, expectedRevision: 99 }),
+        a.results.storeResult({ receipt, bytes }),
+      ]);
+      code('revision_conflict')(/** @type {any} */ (overtaken).reason);
+      await pause(20); // time to remove something that should stay
+      assert.deepEqual(await a.results.getResult(receipt.taskId), bytes);
+    }
+  });
+
+  it('gives up putting a result in time, or when it is told to', async () => {
+    const line = await new CuttableLine(server.port).start();
+    const a = await host(newName(), {
+      results: {},
+      connection: await connected({ servers: `127.0.0.1:${line.port}` }),
+    });
+    const [receipt] = await completed(a, 1);
+    const bytes = new Uint8Array(10);
+    line.hush();
+    const since = performance.now();
+    const reason = new Error('enough');
+    const aborter = new AbortController();
+    const late = a.results.storeResult({ receipt, bytes, timeoutMs: 100 });
+    const given = a.results.storeResult({ receipt, bytes, signal: aborter.signal });
+    setTimeout(() => aborter.abort(reason), 100);
+    await Promise.all([
+      assert.rejects(late, code('cluster_unavailable', { reason: 'timeout', outcome: 'not_sent' })),
+      assert.rejects(given, reason),
+    ]);
+    assert.ok(performance.now() - since < 1_500);
+    line.heal();
+    assert.equal((await a.results.storeResult({ receipt, bytes })).value.kind, 'stored');
+    line.stop();
+  });
+
+  it('takes no more commands once it is closing, and answers those on their way', async () => {
+    const line = await new CuttableLine(server.port).start();
+    const a = await host(newName(), { connection: await connected({ servers: `127.0.0.1:${line.port}` }) });
+    line.hush();
+    const sent = enqueue(a, 'sent');
+    const closing = a.close();
+    await assert.rejects(enqueue(a, 'more'), code('cluster_closed', { outcome: 'not_sent' }));
+    line.heal();
+    assert.equal((await sent).revision, 1n);
+    await closing;
+    line.stop();
+  });
+
   it('never gives a command an earlier second than the pool has, and bounds the skew', async () => {
     const name = newName();
     const seconds = () => Math.floor(Date.now() / 1000);
@@ -645,6 +810,26 @@ describe('a cluster', { timeout: 240_000 }, () => {
       code('cluster_clock_skew', { maxSkewSecs: 5 })(error);
       return error.skewSecs <= -59n && error.skewSecs >= -61n;
     });
+  });
+
+  it('notices at once that a clock was set, and that it was set right again', async () => {
+    const name = newName();
+    let off = 0;
+    const a = await host(name, { clock: () => Math.floor(Date.now() / 1000) + off });
+    await enqueue(a, 'one');
+    for (const [wrong, taskId] of /** @type {const} */ ([
+      [3_600, 'two'],
+      [-3_600, 'three'],
+    ])) {
+      const { logicalTime } = a.pool.snapshot();
+      off = wrong;
+      await assert.rejects(enqueue(a, taskId), code('cluster_clock_skew'));
+      assert.ok(Math.abs(a.status().skewSecs - wrong) <= 1);
+      assert.equal(a.pool.snapshot().logicalTime, logicalTime);
+      off = 0;
+      await enqueue(a, taskId); // nobody else has said anything meanwhile
+    }
+    assert.ok(Math.abs(a.status().skewSecs) <= 1);
   });
 
   it('says that the stream is full, and forgets nothing', async () => {

@@ -1,8 +1,9 @@
 // Hosts on a simulated log: whatever is late, lost or doubled, they agree, and an answer is true.
 
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { createLeasegate } from 'leasegate';
+import { Replica } from '../../js/cluster/replica.js';
 import { random, SimHost, SimLog } from './support/sim.js';
 
 const rounds = Number(process.env.LEASEGATE_CLUSTER_SIMS ?? 300);
@@ -190,5 +191,110 @@ describe('hosts on a simulated log', () => {
     // The rounds meet what they are for.
     if (rounds >= 100)
       for (const [what, count] of Object.entries(sum)) assert.ok(count > 50, `${what}: ${count}`);
+  });
+});
+
+describe('a host on a log that is written by hand', () => {
+  /** @type {any} */
+  let leasegate;
+  before(async () => {
+    leasegate = await createLeasegate();
+  });
+
+  const enqueue = (/** @type {string} */ taskId) => (/** @type {any} */ pool, /** @type {any} */ expected) =>
+    pool.taskQueue.try.enqueue({
+      expectedRevision: expected,
+      now: 100,
+      spec: { taskId, scanId: 's', targetRef: 'x' },
+    });
+
+  function hostByHand() {
+    /** @type {any[]} */
+    const sent = [];
+    /** @type {(() => void)[]} */
+    const timers = [];
+    let runs = 0;
+    const { WorkerPool } = leasegate;
+    const replica = new Replica({
+      settled: new WorkerPool({ limits }),
+      sequence: 1,
+      copy: (snapshot, sink) => WorkerPool.fromSnapshot(snapshot, { journal: sink }),
+      log: {
+        send: (entry) => {
+          const { place: sequence, kind, author, bytes } = entry;
+          sent.push({ sequence, kind, author, bytes, entry });
+        },
+        refuses: () => null,
+        conflicted: () => {},
+      },
+      nextAuthor: () => {
+        runs += 1;
+        return `host-${runs}`;
+      },
+      maxInFlight: 16,
+      maxPending: 100,
+      backoffMs: () => 0,
+      later: (callback) => timers.push(callback),
+    });
+    replica.release();
+    /** @type {Record<string, any>} */
+    const answers = {};
+    const give = (/** @type {string} */ taskId) =>
+      replica.submit({
+        attempts: 5,
+        expectedRevision: null,
+        decide: enqueue(taskId),
+        settle: (answer) => {
+          answers[taskId] = answer;
+        },
+      });
+    const wake = () => {
+      for (const timer of timers.splice(0)) timer();
+    };
+    return { replica, sent, answers, give, wake };
+  }
+
+  /** @param {string} taskId of the first record of another host */
+  function recordOf(taskId) {
+    /** @type {Uint8Array[]} */
+    const records = [];
+    const pool = new leasegate.WorkerPool({
+      limits,
+      journal: (/** @type {any} */ { bytes }) => records.push(bytes),
+    });
+    enqueue(taskId)(pool, 0);
+    pool.dispose();
+    return records[0];
+  }
+
+  it('passes over what it had chained to a command that was overtaken, though its successor comes right before', () => {
+    const { replica, sent, answers, give, wake } = hostByHand();
+    for (const taskId of ['a', 'b', 'c']) give(taskId);
+    const [, , old] = sent.splice(0);
+    replica.receive([{ sequence: 2, kind: 'root', author: 'other-1', bytes: recordOf('x') }]);
+    wake();
+    const [again] = sent;
+    assert.equal(again.sequence, 3);
+    // What the old connection still held fits by its number, and by its revision.
+    replica.receive([again, old]);
+    assert.equal(replica.stopped, null);
+    assert.equal(replica.counts.voids, 1);
+    assert.deepEqual([replica.revision, Object.keys(answers)], [2n, ['a']]);
+    replica.dispose();
+  });
+
+  it('stops when its own place holds another record than its own', () => {
+    for (const acknowledged of [false, true]) {
+      const { replica, sent, answers, give } = hostByHand();
+      give('a');
+      if (acknowledged) {
+        replica.acknowledged(sent[0].entry);
+        assert.ok(answers.a.ok);
+      }
+      replica.receive([{ ...sent[0], bytes: recordOf('x') }]);
+      assert.equal(/** @type {any} */ (replica.stopped)?.reason, 'record_differs');
+      assert.equal(answers.a.ok, acknowledged);
+      replica.dispose();
+    }
   });
 });

@@ -80,3 +80,11 @@ if (why instanceof LeasegateError && why.code === 'cluster_diverged')
 await cluster.sync({ signal: AbortSignal.timeout(5) });
 await using left = cluster;
 yes<Same<ReturnType<typeof left.close>, Promise<void>>>();
+
+// Unless results may be absent, they are there.
+const whole = await joinCluster({ connection, name: 'crawl', rebase: { attempts: 3 } });
+await whole.results.getResult('t');
+const without = await joinCluster({ connection, name: 'crawl', results: false });
+// @ts-expect-error: perhaps null
+await without.results.getResult('t');
+await whole.sync({ signal: undefined });
