@@ -110,7 +110,7 @@ function figures() {
   const { cpu: name, cores, memoryGiB, platform, node, loadAverage, loadAverageAfter } = machine;
   const parts = [
     `${name}, ${cores} cores, ${memoryGiB} GiB, ${platform}, Node ${node}; load average ${loadAverage} before and ` +
-      `${loadAverageAfter} after the run; ${options.rounds} rounds after ${options.warmUp} to warm up.`,
+      `${loadAverageAfter} after the run; ${options.rounds} rounds after ${options.warmUp} to warm up, in each of ${options.processes} processes.`,
     targets(),
   ];
   for (const suite of ['cycle', 'batch', 'sweeps', 'bridge', 'queues', 'load'])

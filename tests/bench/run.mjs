@@ -1,4 +1,4 @@
-// node --expose-gc tests/bench/run.mjs [--rounds N] [--warm-up N] [--native FILE] [--json FILE] [SUITE...]
+// node --expose-gc tests/bench/run.mjs [--rounds N] [--warm-up N] [--processes N] [--native FILE] [--json FILE] [SUITE...]
 //
 // The JavaScript side of npm run bench: every suite, or those named, as tables and as JSON. Times are CPU time and
 // medians unless they say otherwise. --native takes in what Google Benchmark has written.
@@ -21,13 +21,18 @@ const root = new URL('../../', import.meta.url);
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    rounds: { type: 'string', default: '11' },
+    rounds: { type: 'string', default: '5' },
+    processes: { type: 'string', default: '3' },
     'warm-up': { type: 'string', default: '5' },
     native: { type: 'string' },
     json: { type: 'string' },
   },
 });
-const options = { rounds: Number(flags.rounds), warmUp: Number(flags['warm-up']) };
+const options = {
+  rounds: Number(flags.rounds),
+  warmUp: Number(flags['warm-up']),
+  processes: Number(flags.processes),
+};
 
 /** A suite of subjects, a few at a time: those that are compared with one another. @param {string} file @param {readonly (readonly string[])[]} groups */
 async function inGroups(file, groups) {
@@ -58,7 +63,7 @@ const suites = {
     return inGroups('bridge.mjs', [[gate, loop], calls]);
   },
   queues: () => inGroups('queues.mjs', [Object.keys(queues)]),
-  load: () => measureLoad(options),
+  load: () => measureLoad({ rounds: options.rounds * options.processes }),
   memory: measureMemory,
   size: () => {
     const files = ['dist/leasegate.wasm', 'dist/core/leasegate-core.js'];

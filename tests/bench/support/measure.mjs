@@ -11,7 +11,7 @@ const child = fileURLToPath(new URL('child.mjs', import.meta.url));
 async function start(suite, name) {
   const worker = fork(child, [suite, name]);
   await next(worker);
-  return { name, worker, cpu: /** @type {number[]} */ ([]), wall: /** @type {number[]} */ ([]) };
+  return { name, worker };
 }
 
 /** What the child says next; its death is an error. @param {import('node:child_process').ChildProcess} worker */
@@ -30,27 +30,38 @@ async function next(worker) {
 }
 
 /**
- * @param {string} suite URL of a module that exports `subjects`: a function a name, which makes what is measured
- * @param {readonly string[]} names
- * @param {{ rounds: number, warmUp: number }} options
+ * One process a subject, and a round of each in turn. @param {Map<string, { cpu: number[], wall: number[] }>} times
+ * @param {string} suite @param {number} rounds @param {number} warmUp
  */
-export async function measure(suite, names, { rounds, warmUp }) {
+async function session(times, suite, rounds, warmUp) {
   const running = [];
   try {
-    for (const name of names) running.push(await start(suite, name));
+    for (const name of times.keys()) running.push(await start(suite, name));
     for (let round = -warmUp; round < rounds; round += 1) {
-      for (const { worker, cpu, wall } of running) {
+      for (const { name, worker } of running) {
         worker.send('round');
         const { cpuNs, wallNs } = await next(worker);
         if (round < 0) continue;
-        cpu.push(cpuNs);
-        wall.push(wallNs);
+        times.get(name)?.cpu.push(cpuNs);
+        times.get(name)?.wall.push(wallNs);
       }
     }
   } finally {
     for (const { worker } of running) worker.kill();
   }
+}
+
+/**
+ * The rounds are spread over several processes: how V8 has compiled the same code, and where its heap lies, differs from
+ * one to the next by more than the rounds of one do.
+ * @param {string} suite URL of a module that exports `subjects`: a function a name, which makes what is measured
+ * @param {readonly string[]} names
+ * @param {{ rounds: number, warmUp: number, processes: number }} options `rounds` in each of `processes`
+ */
+export async function measure(suite, names, { rounds, warmUp, processes }) {
+  const times = new Map(names.map((name) => [name, { cpu: [], wall: [] }]));
+  for (let i = 0; i < processes; i += 1) await session(times, suite, rounds, warmUp);
   return Object.fromEntries(
-    running.map(({ name, cpu, wall }) => [name, { cpu: summary(cpu), wall: summary(wall) }]),
+    Array.from(times, ([name, { cpu, wall }]) => [name, { cpu: summary(cpu), wall: summary(wall) }]),
   );
 }
