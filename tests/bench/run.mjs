@@ -23,7 +23,7 @@ const { values: flags, positionals } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     processes: { type: 'string', default: '3' },
-    'warm-up': { type: 'string', default: '5' },
+    'warm-up': { type: 'string', default: '3' },
     native: { type: 'string' },
     json: { type: 'string' },
   },

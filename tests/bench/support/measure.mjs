@@ -29,6 +29,12 @@ async function next(worker) {
   }
 }
 
+/** A round of a subject. @param {import('node:child_process').ChildProcess} worker */
+function take(worker) {
+  worker.send('round');
+  return next(worker);
+}
+
 /**
  * One process a subject, and a round of each in turn. @param {Map<string, { cpu: number[], wall: number[] }>} times
  * @param {string} suite @param {number} rounds @param {number} warmUp
@@ -39,8 +45,9 @@ async function session(times, suite, rounds, warmUp) {
     for (const name of times.keys()) running.push(await start(suite, name));
     for (let round = -warmUp; round < rounds; round += 1) {
       for (const { name, worker } of running) {
-        worker.send('round');
-        const { cpuNs, wallNs } = await next(worker);
+        // Who has waited for its turn finds its memory cold: that round is not counted.
+        await take(worker);
+        const { cpuNs, wallNs } = await take(worker);
         if (round < 0) continue;
         times.get(name)?.cpu.push(cpuNs);
         times.get(name)?.wall.push(wallNs);
