@@ -149,7 +149,7 @@ interface ScanTaskFields {
   readonly taskId: string;
   readonly scanId: string;
   readonly targetRef: string;
-  /** A copy of its own. */
+  /** A copy of its own; empty ones are one array for all tasks, which can be copied but not transferred. */
   readonly phases: Uint8Array;
   readonly priority: Priority;
   readonly createdAt: bigint;
