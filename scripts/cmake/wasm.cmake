@@ -9,7 +9,7 @@ target_compile_options(leasegate PUBLIC -flto -fno-exceptions -fno-rtti)
 set(core ${PROJECT_SOURCE_DIR}/src)
 file(GLOB small_sources ${core}/journal/*.cpp ${core}/bridge/*.cpp)
 list(FILTER small_sources EXCLUDE REGEX
-  "/(byte_reader|crc32c|control_registry|deduper|delivery_tracker)\\.cpp$")
+  "/(byte_reader|crc32c|framing|record|control_registry|deduper|delivery_tracker)\\.cpp$")
 list(APPEND small_sources ${core}/base/error.cpp ${core}/coordination/coordinator_invariants.cpp
   ${core}/coordination/coordinator_recovery.cpp ${core}/coordination/coordinator_retention.cpp
   ${core}/coordination/limits.cpp)
@@ -42,6 +42,9 @@ target_link_options(leasegate_wasm PRIVATE
   -sIMPORTED_MEMORY -sALLOW_MEMORY_GROWTH -sABORTING_MALLOC=0
   -sINITIAL_MEMORY=1MB -sMAXIMUM_MEMORY=2GB -sSTACK_SIZE=256KB
   -sFILESYSTEM=0 -sMALLOC=dlmalloc
+  # Records are copied and cleared word by word up to this many words. LLVM takes memory.copy and memory.fill for cheap;
+  # engines call a function for each.
+  "SHELL:-Wl,-mllvm,-max-store-memcpy=12 -Wl,-mllvm,-max-store-memset=12"
   $<$<CONFIG:Debug>:-sASSERTIONS>
   $<$<NOT:$<CONFIG:Debug>>:--closure=1>)
 # Emscripten carries no Closure of its own here; npm does.

@@ -41,6 +41,12 @@ std::uint32_t crc32c(std::span<const std::uint8_t> bytes) {
     value = 0;
     for (unsigned i = 0; i < 8; ++i) value ^= tables[7 - i][(word >> (8 * i)) & 0xFFU];
   }
+  if (bytes.size() - at >= sizeof(std::uint32_t)) {
+    const std::uint64_t half = detail::load_half(reinterpret_cast<const char*>(bytes.data()) + at) ^ value;
+    value = 0;
+    for (unsigned i = 0; i < 4; ++i) value ^= tables[3 - i][(half >> (8 * i)) & 0xFFU];
+    at += sizeof(std::uint32_t);
+  }
   for (; at < bytes.size(); ++at) value = (value >> 8U) ^ tables[0][(value ^ bytes[at]) & 0xFFU];
   return ~value;
 }
