@@ -2,15 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { connect } from '@nats-io/transport-node';
-import { build } from 'esbuild';
 import { joinCluster } from 'leasegate/cluster/nats';
-import { chromium } from 'playwright-core';
 import { freePort, program, startServer } from '../cluster/support/server.js';
+import { startChromium } from './support/chromium.js';
+import { openPage, pageOf, scriptAt, serve } from './support/page.js';
 
 const skip = program === undefined && 'THERE IS NO nats-server HERE: no browser has joined a cluster';
 if (skip) console.error(`\n*** ${skip} ***\n`);
@@ -24,7 +23,6 @@ describe('a cluster with a browser in it', { skip, timeout: 120_000 }, () => {
   let site;
   let browser;
   let servers;
-  let address;
 
   before(async () => {
     const port = await freePort();
@@ -32,58 +30,30 @@ describe('a cluster with a browser in it', { skip, timeout: 120_000 }, () => {
     writeFileSync(config, `websocket { host: "127.0.0.1", port: ${port}, no_tls: true }`);
     server = await startServer({ args: ['-c', config] });
     servers = `ws://127.0.0.1:${port}`;
-    const bundle = await build({
-      entryPoints: [new URL('./support/cluster-page.js', import.meta.url).pathname],
-      bundle: true,
-      format: 'esm',
-      platform: 'browser',
+    const page = await pageOf({
+      ...scriptAt('cluster-page.js'),
       external: ['node:crypto'], // as docs/cluster.md says
-      write: false,
     });
-    const script = bundle.outputFiles[0].text;
-    site = http.createServer((request, response) => {
-      if (request.url === '/page.js') response.setHeader('content-type', 'text/javascript').end(script);
-      else
-        response
-          .setHeader('content-type', 'text/html')
-          .end(
-            '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>',
-          );
-    });
-    await new Promise((resolve) => site.listen(0, '127.0.0.1', () => resolve(null)));
-    address = `http://127.0.0.1:${site.address().port}/`;
-    browser = await chromium.launchPersistentContext(path.join(folder, 'profile'), {
-      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-      args: [
-        '--headless=new',
-        '--no-sandbox',
-        '--disable-gpu',
-        '--no-first-run',
-        '--disable-background-networking',
-      ],
-    });
+    site = await serve(page);
+    browser = await startChromium();
   });
   after(async () => {
     await browser?.close();
-    site?.closeAllConnections();
     site?.close();
     await server?.stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   /** A page, what it answers, and what it has complained about. */
-  async function openPage() {
-    const page = await browser.newPage();
+  async function openHost() {
     const complaints = [];
-    page.on('pageerror', (error) => complaints.push(String(error.stack)));
-    page.on('console', (message) => {
-      const text = message.text();
-      if (['error', 'warning'].includes(message.type()) && !BY_SERVER.test(text)) complaints.push(text);
+    const { page, ask } = await openPage(browser, site.address, async (opened) => {
+      opened.on('pageerror', (error) => complaints.push(String(error.stack)));
+      opened.on('console', (message) => {
+        const text = message.text();
+        if (['error', 'warning'].includes(message.type()) && !BY_SERVER.test(text)) complaints.push(text);
+      });
     });
-    await page.goto(address);
-    await page.waitForFunction('globalThis.ready');
-    const ask = async (question, options = {}) =>
-      JSON.parse(await page.evaluate(([name, given]) => globalThis.ask(name, given), [question, options]));
     return { page, ask, complaints };
   }
 
@@ -92,7 +62,7 @@ describe('a cluster with a browser in it', { skip, timeout: 120_000 }, () => {
     const cluster = await joinCluster({ connection, name: 'web', rebase: { attempts: 500 } });
     const { pool, results } = cluster;
     await pool.registerWorker({ spec: { workerId: 'web', capacity: 50 } });
-    const { page, ask, complaints } = await openPage();
+    const { page, ask, complaints } = await openHost();
     assert.equal(await ask('join', { servers, name: 'web' }), 1);
 
     const here = async () => {
@@ -130,7 +100,7 @@ describe('a cluster with a browser in it', { skip, timeout: 120_000 }, () => {
     const cluster = await joinCluster({ connection, name: 'gone', rebase: { attempts: 500 } });
     const { pool } = cluster;
     await pool.registerWorker({ spec: { workerId: 'web', capacity: 50 } });
-    const { page, ask } = await openPage();
+    const { page, ask } = await openHost();
     await ask('join', { servers, name: 'gone' });
     const lost = ask('work', { from: 0, count: 50 }).catch(() => null);
     while (pool.revision < 20n) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -138,7 +108,7 @@ describe('a cluster with a browser in it', { skip, timeout: 120_000 }, () => {
     await lost;
     await pool.taskQueue.enqueue({ spec: { taskId: 'after', scanId: 's', targetRef: 'x' } });
     pool.checkInvariants();
-    const other = await openPage();
+    const other = await openHost();
     await other.ask('join', { servers, name: 'gone' });
     await cluster.sync();
     const { digest } = await other.ask('state');

@@ -2,76 +2,30 @@
 // closed at any moment.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import http from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { build } from 'esbuild';
-import { chromium } from 'playwright-core';
 import { conformance } from '../node/storage/support/conformance.js';
+import { startChromium } from './support/chromium.js';
 import { firefoxPath, startFirefox } from './support/firefox.js';
+import { openPage, pageOf, scriptAt, serve } from './support/page.js';
 
 const READY = `new Promise((resolve) => {
   (function look() { globalThis.ready ? resolve(true) : setTimeout(look, 20); })();
 })`;
 
-let server;
-let address;
-
+let site;
 before(async () => {
-  const bundle = await build({
-    entryPoints: [new URL('./support/storage-page.js', import.meta.url).pathname],
-    bundle: true,
-    format: 'esm',
-    platform: 'browser',
-    write: false,
-  });
-  const script = bundle.outputFiles[0].text;
-  server = http.createServer((request, response) => {
-    if (request.url === '/page.js') response.setHeader('content-type', 'text/javascript').end(script);
-    else
-      response.setHeader('content-type', 'text/html').end('<script type="module" src="/page.js"></script>');
-  });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  address = `http://127.0.0.1:${server.address().port}/`;
+  site = await serve(await pageOf(scriptAt('storage-page.js')));
 });
-
-after(() => {
-  server.closeAllConnections();
-  server.close();
-});
+after(() => site?.close());
 
 describe('Storage in Chromium', () => {
   let browser;
-  let profile;
   before(async () => {
-    profile = await mkdtemp(join(tmpdir(), 'leasegate-storage-'));
-    browser = await chromium.launchPersistentContext(profile, {
-      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-      args: [
-        '--headless=new',
-        '--no-sandbox',
-        '--disable-gpu',
-        '--no-first-run',
-        '--disable-background-networking',
-      ],
-    });
+    browser = await startChromium();
   });
-  after(async () => {
-    await browser?.close();
-    await rm(profile, { recursive: true, force: true });
-  });
+  after(() => browser?.close());
 
-  /** A tab, and what it answers. */
-  async function openTab() {
-    const page = await browser.newPage();
-    await page.goto(address);
-    await page.waitForFunction('globalThis.ready');
-    const ask = async (question, options = {}) =>
-      JSON.parse(await page.evaluate(([name, given]) => globalThis.ask(name, given), [question, options]));
-    return { page, ask };
-  }
+  const openTab = (prepare) => openPage(browser, site.address, prepare);
 
   /** The browser lets go of the lock of a closed tab in its own time. */
   async function opened(ask, name) {
@@ -132,14 +86,12 @@ describe('Storage in Chromium', () => {
   });
 
   test('without a secure context there is no lock, which is said', async () => {
-    const page = await browser.newPage();
-    await page.addInitScript(() =>
-      Object.defineProperty(Navigator.prototype, 'locks', { get: () => undefined }),
+    const { page, ask } = await openTab((opened) =>
+      opened.addInitScript(() =>
+        Object.defineProperty(Navigator.prototype, 'locks', { get: () => undefined }),
+      ),
     );
-    await page.goto(address);
-    await page.waitForFunction('globalThis.ready');
-    const said = JSON.parse(await page.evaluate(() => globalThis.ask('open', { name: 'insecure' })));
-    assert.deepEqual(said, { code: 'storage_failed', systemCode: null });
+    assert.deepEqual(await ask('open', { name: 'insecure' }), { code: 'storage_failed', systemCode: null });
     await page.close();
   });
 });
@@ -152,7 +104,7 @@ describe('Storage in Firefox', { skip: firefoxPath === null && 'there is no Fire
   after(() => firefox?.close());
 
   async function openTab() {
-    const page = await firefox.open(address);
+    const page = await firefox.open(site.address);
     await page.run(READY);
     return async (question, options = {}) =>
       JSON.parse(await page.run(`globalThis.ask(${JSON.stringify(question)}, ${JSON.stringify(options)})`));

@@ -2,15 +2,11 @@
 // carries events both ways, and says how it ended.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import http from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { build } from 'esbuild';
 import { eventStreamHandler, webSocketHandler } from 'leasegate/transports/server';
-import { chromium } from 'playwright-core';
 import { WebSocketServer } from 'ws';
+import { startChromium } from './support/chromium.js';
+import { openPage, pageOf, serve } from './support/page.js';
 
 const PAGE = `
   import { sseFactory } from 'leasegate/transports/sse';
@@ -63,60 +59,33 @@ const options = {
   },
 };
 
-const server = http.createServer();
+let site;
 let browser;
-let profile;
-let address;
 
 before(async () => {
-  const bundle = await build({
+  const page = await pageOf({
     stdin: { contents: PAGE, resolveDir: import.meta.dirname ?? '.' },
-    bundle: true,
-    format: 'esm',
-    platform: 'browser',
-    write: false,
     external: ['ws'],
   });
-  const script = bundle.outputFiles[0].text;
   const streams = eventStreamHandler(options);
-  server.on('request', (request, response) => {
-    if (request.url.startsWith('/ccr_sse')) {
-      streams(request, response);
-    } else if (request.url === '/page.js') {
-      response.setHeader('content-type', 'text/javascript').end(script);
-    } else {
-      response.setHeader('content-type', 'text/html').end('<script type="module" src="/page.js"></script>');
-    }
+  site = await serve((request, response) => {
+    if (request.url.startsWith('/ccr_sse')) streams(request, response);
+    else page(request, response);
   });
-  new WebSocketServer({ server, path: '/websocket' }).on('connection', webSocketHandler(options));
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  address = `http://127.0.0.1:${server.address().port}/`;
-  profile = await mkdtemp(join(tmpdir(), 'leasegate-transports-'));
-  browser = await chromium.launchPersistentContext(profile, {
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: [
-      '--headless=new',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--no-first-run',
-      '--disable-background-networking',
-    ],
-  });
+  const sockets = new WebSocketServer({ server: site.server, path: '/websocket' });
+  sockets.on('connection', webSocketHandler(options));
+  browser = await startChromium();
 });
 
 after(async () => {
   await browser?.close();
-  server.closeAllConnections();
-  server.close();
-  await rm(profile, { recursive: true, force: true });
+  site?.close();
 });
 
 for (const kind of ['websocket', 'ccr_sse']) {
   test(`${kind} in a browser: resumes, carries events both ways, and a cut is told`, async () => {
     heard.length = 0;
-    const page = await browser.newPage();
-    await page.goto(address);
-    await page.waitForFunction('globalThis.ready');
+    const { page } = await openPage(browser, site.address);
     const said = await page.evaluate((name) => globalThis.talk(name), kind);
     await page.close();
     const cursor = 2n ** 60n;

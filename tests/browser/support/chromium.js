@@ -1,4 +1,5 @@
-// One Chromium for a test file, with a fresh profile, and pages that fail a test when anything goes wrong in them.
+// One Chromium for a test file, with a fresh profile, and pages of the demo that fail a test when anything goes wrong in
+// them.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -20,23 +21,35 @@ const ARGS = [
 ];
 const READY_MS = 30_000;
 
+/** Starts Chromium with a profile that is gone when it is closed. */
+export async function startChromium(options = {}) {
+  const profile = await mkdtemp(join(tmpdir(), 'leasegate-chromium-'));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ARGS,
+    ...options,
+  });
+  return {
+    context,
+    async close() {
+      await context.close();
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
 /** Starts the server and the browser around the tests of a file. */
 export function useChromium() {
   const demo = {};
+  let browser;
   before(async () => {
     demo.server = await serveDemo();
-    demo.profile = await mkdtemp(join(tmpdir(), 'leasegate-chromium-'));
-    demo.context = await chromium.launchPersistentContext(demo.profile, {
-      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-      args: ARGS,
-      viewport: { width: 1280, height: 900 },
-      reducedMotion: 'reduce',
-    });
+    browser = await startChromium({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
+    demo.context = browser.context;
   });
   after(async () => {
-    await demo.context?.close();
+    await browser?.close();
     await demo.server?.close();
-    await rm(demo.profile, { recursive: true, force: true });
   });
 
   /**
