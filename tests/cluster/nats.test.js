@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -12,6 +11,7 @@ import { connect } from '@nats-io/transport-node';
 import { createLeasegate, LeasegateError } from 'leasegate';
 import { joinCluster } from 'leasegate/cluster/nats';
 import { CuttableLine } from './support/cuttable-line.js';
+import { MeddlingLine } from './support/meddling-line.js';
 import { startServer } from './support/server.js';
 
 const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -185,40 +185,25 @@ describe('a cluster', { timeout: 240_000 }, () => {
   it('answers an acknowledgement that got lost, within the dedupe window and beyond it', async () => {
     for (const dedupeWindowSecs of [120, 1]) {
       const name = newName();
-      // Carries everything to the server, and loses some of what comes back.
       let deaf = false;
-      const lossy = net.createServer((client) => {
-        const upstream = net.connect(server.port, '127.0.0.1');
-        client.pipe(upstream);
-        upstream.on('data', (data) => deaf || client.write(data));
-        for (const socket of [client, upstream])
-          socket
-            .on('error', () => {})
-            .on('close', () => {
-              client.destroy();
-              upstream.destroy();
-            });
-        lines.add(client);
-      });
-      /** @type {Set<net.Socket>} */
-      const lines = new Set();
-      await new Promise((resolve) => lossy.listen(0, '127.0.0.1', () => resolve(null)));
-      const { port } = /** @type {net.AddressInfo} */ (lossy.address());
+      const line = await new MeddlingLine(server.port, {
+        answered: (data, forward) => deaf || forward(data),
+      }).start();
       const a = await host(name, {
         dedupeWindowSecs,
-        connection: await connected({ servers: `127.0.0.1:${port}` }),
+        connection: await connected({ servers: `127.0.0.1:${line.port}` }),
       });
       await enqueue(a, 'one');
       deaf = true;
       const answer = enqueue(a, 'two');
       await pause(dedupeWindowSecs === 1 ? 2_500 : 200);
       deaf = false;
-      for (const line of lines) line.destroy();
+      line.cut();
       assert.equal((await answer).revision, 2n);
       await a.sync();
       assert.equal(a.status().sequence, 3n, 'it is in the stream once');
       await a.close();
-      lossy.close();
+      line.stop();
     }
   });
 
@@ -363,30 +348,19 @@ describe('a cluster', { timeout: 240_000 }, () => {
 
   it('refuses a server that passes over the expectation', async () => {
     // In between sits something that takes the header's name away.
-    const between = net.createServer((client) => {
-      const upstream = net.connect(server.port, '127.0.0.1');
-      client.on('data', (data) =>
-        upstream.write(
-          Buffer.from(
-            data.toString('latin1').replaceAll('Nats-Expected-Last-Sequence', 'Nope-Expected-Last-Sequence'),
-            'latin1',
-          ),
-        ),
-      );
-      upstream.pipe(client);
-      for (const socket of [client, upstream])
-        socket.on('error', () => {}).on('close', () => client.destroy());
-    });
-    await new Promise((resolve) => between.listen(0, '127.0.0.1', () => resolve(null)));
-    const { port } = /** @type {net.AddressInfo} */ (between.address());
+    const renamed = (/** @type {Buffer} */ data) =>
+      data.toString('latin1').replaceAll('Nats-Expected-Last-Sequence', 'Nope-Expected-Last-Sequence');
+    const line = await new MeddlingLine(server.port, {
+      said: (data, forward) => forward(Buffer.from(renamed(data), 'latin1')),
+    }).start();
     const name = newName();
-    const connection = await connected({ servers: `127.0.0.1:${port}` });
+    const connection = await connected({ servers: `127.0.0.1:${line.port}` });
     await assert.rejects(
       host(name, { connection }),
       code('cluster_stream_unfit', { setting: 'expected_last_sequence' }),
     );
     await connection.close();
-    between.close();
+    line.stop();
   });
 
   it('stops at a record that does not apply, on every host, and says where', async () => {
@@ -583,27 +557,14 @@ describe('a cluster', { timeout: 240_000 }, () => {
     let deaf = false;
     /** @type {(() => void)[]} */
     const waiting = [];
-    /** @type {Set<net.Socket>} */
-    const lines = new Set();
-    const between = net.createServer((client) => {
-      const upstream = net.connect(server.port, '127.0.0.1');
-      client.on('data', (data) => (held ? waiting.push(() => upstream.write(data)) : upstream.write(data)));
-      upstream.on('data', (data) => deaf || client.write(data));
-      for (const socket of [client, upstream])
-        socket
-          .on('error', () => {})
-          .on('close', () => {
-            client.destroy();
-            upstream.destroy();
-          });
-      lines.add(client);
-    });
-    await new Promise((resolve) => between.listen(0, '127.0.0.1', () => resolve(null)));
-    const { port } = /** @type {net.AddressInfo} */ (between.address());
+    const line = await new MeddlingLine(server.port, {
+      said: (data, forward) => (held ? waiting.push(() => forward(data)) : forward(data)),
+      answered: (data, forward) => deaf || forward(data),
+    }).start();
     const a = await host(name, { snapshotEvery: 0 });
     const b = await host(name, {
       snapshotEvery: 0,
-      connection: await connected({ servers: `127.0.0.1:${port}` }),
+      connection: await connected({ servers: `127.0.0.1:${line.port}` }),
     });
     held = true;
     deaf = true;
@@ -618,14 +579,14 @@ describe('a cluster', { timeout: 240_000 }, () => {
       await a.snapshotNow();
     }
     deaf = false;
-    for (const line of lines) line.destroy();
+    line.cut();
     for (const { reason } of /** @type {any[]} */ (await given))
       code('cluster_unavailable', { outcome: 'unknown' })(reason);
     await b.sync();
     assert.equal(b.pool.taskQueue.getTask('second'), null);
     assert.equal(a.pool.stateDigest(), b.pool.stateDigest());
     await b.close();
-    between.close();
+    line.stop();
   });
 
   it('says so when history was trimmed and no snapshot reaches as far', async () => {
