@@ -2,6 +2,7 @@
 // is not whole yet.
 
 import { LeasegateError } from '../errors.js';
+import { MAX_HEADER_BYTES } from '../generated/journal.js';
 import { moved, UseError } from './problems.js';
 
 /**
@@ -16,9 +17,6 @@ import { moved, UseError } from './problems.js';
  * @property {boolean} done whether that was enough before the end
  */
 
-/** What a snapshot begins with. */
-const SNAPSHOT_MAGIC = [0x89, 0x4c, 0x47, 0x53];
-
 /** A snapshot where a journal was expected. */
 export class SnapshotGiven extends UseError {
   constructor() {
@@ -26,8 +24,18 @@ export class SnapshotGiven extends UseError {
   }
 }
 
-/** No header is longer. */
-const HEAD_BYTES = 4096;
+/**
+ * Whether these are the first bytes of a snapshot: the core refuses all others for how they begin.
+ * @param {any} lg @param {Uint8Array} bytes
+ */
+function isSnapshot(lg, bytes) {
+  try {
+    lg.WorkerPool.fromSnapshot(bytes).dispose();
+    return true;
+  } catch (/** @type {any} */ error) {
+    return error.code !== 'journal_bad_magic';
+  }
+}
 
 /** @param {Uint8Array[]} parts @param {number} size theirs @returns {Uint8Array} */
 function joined(parts, size) {
@@ -86,7 +94,7 @@ class Feeding {
   async more(piece) {
     this.#came.push(piece);
     this.#size += piece.length;
-    if (this.#size < (this.#header === null ? HEAD_BYTES : this.#worthwhile)) return false;
+    if (this.#size < (this.#header === null ? MAX_HEADER_BYTES : this.#worthwhile)) return false;
     this.#gather();
     if (this.#header === null) await this.#open();
     this.#feed();
@@ -116,8 +124,12 @@ class Feeding {
   }
 
   async #open() {
-    if (SNAPSHOT_MAGIC.every((byte, i) => this.#rest[i] === byte)) throw new SnapshotGiven();
-    this.#header = this.#lg.readJournalHeader(this.#rest);
+    try {
+      this.#header = this.#lg.readJournalHeader(this.#rest);
+    } catch (/** @type {any} */ error) {
+      if (error.code === 'journal_bad_magic' && isSnapshot(this.#lg, this.#rest)) throw new SnapshotGiven();
+      throw error;
+    }
     const { size } = this.#header;
     await this.#begin(this.#header, this.#rest.subarray(0, size));
     this.#drop(size);
@@ -132,8 +144,8 @@ class Feeding {
     this.#worthwhile = cut && taken === 0 ? 2 * this.#rest.length : 0;
     if (done || !cut) return;
     // Longer than any record and still not whole: zeros, of a file that was made longer before it was written to.
-    if (this.#rest.length < this.#lg.MAX_RECORD_BYTES + HEAD_BYTES) return;
-    const spare = this.#rest.length - HEAD_BYTES;
+    if (this.#rest.length < this.#lg.MAX_RECORD_BYTES + MAX_HEADER_BYTES) return;
+    const spare = this.#rest.length - MAX_HEADER_BYTES;
     this.#worthwhile = 0;
     this.#dropped += spare;
     this.#drop(spare);

@@ -3,6 +3,7 @@
 
 import { defineRecord } from '../boundary/records.js';
 import { LeasegateError } from '../errors.js';
+import { FRAME_HEAD_BYTES, FRAME_TAIL_BYTES } from '../generated/journal.js';
 import { called, damagedError } from '../storage/errors.js';
 import { chapterOf } from './chapter.js';
 
@@ -186,11 +187,6 @@ async function checkEnd(session, parts, machine, { stopped }) {
   }
 }
 
-/** No record is shorter: its length, the length's checksum, its body's checksum. */
-const LEAST_RECORD_BYTES = 12;
-/** Of the checksum that a record ends with. */
-const CHECKSUM_BYTES = 4;
-
 /**
  * Whether a write was cut off here: the record ends early, or what is missing of it, and all that follows, is zeros. So
  * it looks when a file's size got to the disk before its bytes did. A whole record may end in zeros too, when its
@@ -202,8 +198,8 @@ function isCutOff(machine, bytes, offset, error) {
   if (error.code !== 'journal_checksum_mismatch') return false;
   const end = bytes.findLastIndex((byte) => byte !== 0) + 1;
   const zeros = bytes.length - end;
-  const holdsRecord = bytes.length - offset >= LEAST_RECORD_BYTES;
-  if (zeros === 0 || (holdsRecord && zeros <= CHECKSUM_BYTES)) return false;
+  const holdsRecord = bytes.length - offset >= FRAME_HEAD_BYTES + FRAME_TAIL_BYTES;
+  if (zeros === 0 || (holdsRecord && zeros <= FRAME_TAIL_BYTES)) return false;
   const { stopped } = machine.applyBatch(bytes.subarray(offset, end));
   return stopped?.error.code === 'journal_truncated' && stopped.offset === 0;
 }

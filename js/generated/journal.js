@@ -14,6 +14,15 @@ export const MAX_JOURNAL_BYTES = 268435456;
 /** Bytes of records that wait to be taken, unless told otherwise (16 MiB). */
 export const DEFAULT_JOURNAL_BYTES = 16777216;
 
+/** What stands before a body: its length, and the checksum of these bytes. */
+export const FRAME_HEAD_BYTES = 8;
+
+/** What stands behind a body: its checksum. */
+export const FRAME_TAIL_BYTES = 4;
+
+/** No header of a journal is longer, with all that surrounds it. */
+export const MAX_HEADER_BYTES = 4096;
+
 export const JournalForm = Object.freeze(['journal', 'snapshot']);
 
 export const JournalContract = Object.freeze(['coordination', 'results']);

@@ -4,6 +4,9 @@ import { integerError, optionsOf, requiredBytes } from '../boundary/arguments.js
 import { made, Port } from '../boundary/port.js';
 import { LeasegateError, outOfMemoryError, readError } from '../errors.js';
 import {
+  FRAME_HEAD_BYTES,
+  FRAME_TAIL_BYTES,
+  MAX_HEADER_BYTES,
   OP_APPLY_BATCH,
   OP_EXPORT_SNAPSHOT,
   OP_HEADER,
@@ -18,8 +21,6 @@ import { BatchReport, BatchStop } from './records.js';
 const MAX_U64 = 0xffff_ffff_ffff_ffffn;
 /** Records cross in pieces of this size, so that a long journal needs no memory of its length. */
 const PIECE_BYTES = 1024 * 1024;
-/** No header of a journal is longer. */
-const HEAD_BYTES = 4096;
 
 /** @param {unknown} value */
 function revisionOption(value) {
@@ -142,8 +143,8 @@ export function applyRecords(port, bytes, { from, until, known, passed = null, p
   }
 }
 
-/** A frame's length, its checksum and the body's, without the body. */
-const FRAME_BYTES = 12;
+/** What a record has around its body. */
+const FRAME_BYTES = FRAME_HEAD_BYTES + FRAME_TAIL_BYTES;
 
 /** Whether it says of itself that it is one frame, no more and no less. The core reads the same length. @param {unknown} piece */
 function isFrame(piece) {
@@ -232,7 +233,7 @@ export function portOfSnapshot(runtime, name, snapshot, options) {
 }
 
 /** What a journal's header is read from. @param {Uint8Array} journal */
-export const headOf = (journal) => journal.subarray(0, HEAD_BYTES);
+export const headOf = (journal) => journal.subarray(0, MAX_HEADER_BYTES);
 
 /**
  * A port on the machine that a journal leads to, and how far it led.

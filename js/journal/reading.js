@@ -4,7 +4,7 @@ import { integerError, optionsOf, requiredBytes } from '../boundary/arguments.js
 import { IdTexts } from '../boundary/id-texts.js';
 import { readError } from '../errors.js';
 import { DISTRIBUTED_LIMITS } from '../generated/coordination.js';
-import { JournalContract } from '../generated/journal.js';
+import { JournalContract, MAX_HEADER_BYTES } from '../generated/journal.js';
 import { readCommand } from '../generated/recorded.js';
 import { RESULT_LIMITS } from '../generated/results.js';
 import { withPayload } from './journaled.js';
@@ -12,7 +12,7 @@ import { JournalHeader, JournalRecord } from './records.js';
 
 /** @typedef {import('../boundary/runtime.js').Runtime} Runtime */
 
-/** No header is longer; most records are shorter. */
+/** What is shown of a record at first: most are shorter. */
 const FIRST_BYTES = 4096;
 /** Ids within records have no keys: there is nothing to remember. */
 const NO_IDS = { tasks: new IdTexts(), workers: new IdTexts() };
@@ -27,7 +27,7 @@ function ask(runtime, call) {
 
 /** @param {Runtime} runtime @param {unknown} journal */
 export function readJournalHeader(runtime, journal) {
-  const bytes = requiredBytes(journal, 'journal').subarray(0, FIRST_BYTES);
+  const bytes = requiredBytes(journal, 'journal').subarray(0, MAX_HEADER_BYTES);
   return withPayload(runtime, [bytes], () => {
     runtime.frame.begin();
     runtime.frame.putSlot(bytes.length);

@@ -1,7 +1,7 @@
 // @ts-nocheck -- text templates over plain data
 // The C++ half: enums, constants, limits, error factories, and the codec of the boundary's frame.
 
-import { banner, cppName, isNumber, isSubject, pascal, slotsOf, typeOf } from './names.mjs';
+import { banner, constantsOf, cppName, isNumber, isSubject, pascal, slotsOf, typeOf } from './names.mjs';
 
 export const guard = (includes, body) =>
   `${banner('//')}#pragma once\n\n${includes.map((i) => `#include ${i}\n`).join('')}\n${body}`;
@@ -47,7 +47,7 @@ function transitionTable(name, states, table) {
 
 /** Constants, enums, transition tables and limits of one contract. */
 export function schemaHeader(schema) {
-  const constants = schema.constants
+  const constants = constantsOf(schema)
     .map(([name, value, doc]) => `/** ${doc} */\ninline constexpr std::uint64_t ${name} = ${value};\n`)
     .join('');
   const enums = Object.entries(schema.enums).map(([name, values]) => enumeration(name, values));

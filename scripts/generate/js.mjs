@@ -7,6 +7,7 @@ import {
   banner as plainBanner,
   camel,
   constantCase,
+  constantsOf,
   isContent,
   isNumber,
   pascal,
@@ -398,7 +399,7 @@ export function imports(body, more = []) {
 /** Everything of one contract that JavaScript needs to know. */
 export function module(schema, shapes) {
   const parts = [];
-  for (const [name, value, doc] of schema.constants)
+  for (const [name, value, doc] of constantsOf(schema))
     parts.push(`/** ${doc} */\nexport const ${name} = ${value};\n`);
   for (const [name, values] of Object.entries(schema.enums)) {
     parts.push(`export const ${name} = Object.freeze([${values.map(quote).join(', ')}]);\n`);

@@ -4,7 +4,6 @@
 export const camel = (name) => name.replace(/_([a-z0-9])/g, (_, c) => c.toUpperCase());
 export const pascal = (name) => camel(name).replace(/^./, (c) => c.toUpperCase());
 export const constantCase = (name) => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
-export const snake = (name) => constantCase(name).toLowerCase();
 
 const reserved = new Set(['new', 'delete', 'default', 'class', 'operator', 'private', 'public']);
 export const cppName = (name) => (reserved.has(name) ? `${name}_` : name);
@@ -24,6 +23,9 @@ export function slotsOf(type, shapes) {
   if (base === 'placed' || base === 'blob') return 2;
   return optional && /^(u64|millis|task|worker)$/.test(base) ? 2 : 1;
 }
+
+/** The constants of a contract: those that users meet, then those that only we need. */
+export const constantsOf = ({ constants, internalConstants = [] }) => [...constants, ...internalConstants];
 
 /** What a record says; where the core keeps it is between the two halves. */
 export const isContent = ([, type]) => typeOf(type).base !== 'place';

@@ -10,11 +10,12 @@
 
 #include "base/array.hpp"
 #include "base/result.hpp"
+#include "journal/schema.gen.hpp"
 
 namespace leasegate::journal {
 
-inline constexpr std::size_t kFrameHead = 8;
-inline constexpr std::size_t kFrameTail = 4;
+inline constexpr std::size_t kFrameHead = FRAME_HEAD_BYTES;
+inline constexpr std::size_t kFrameTail = FRAME_TAIL_BYTES;
 
 /** Makes room for a frame's head at the end of `out` and says where it is. False when there is no memory. */
 [[nodiscard]] bool open_frame(Array<std::uint8_t>& out, std::size_t& head);

@@ -121,15 +121,16 @@ Status write_any_header(Array<std::uint8_t>& out, const Machine& machine) {
   return std::unexpected(errors::out_of_memory());
 }
 
-/** Longer than any header is. */
-constexpr std::uint64_t kMaxHeaderBytes = 1024;
+/** Longer than the body of any header is. */
+constexpr std::uint64_t kMaxHeaderBody = 1024;
+static_assert(kPreambleSize + kFrameHead + kMaxHeaderBody + kFrameTail <= MAX_HEADER_BYTES);
 
 template <class Limits>
 Status read_any_header(std::span<const std::uint8_t> bytes, JournalContract contract,
                        JournalHeader<Limits>& out) {
   LEASEGATE_TRY(check_preamble(bytes, JournalForm::journal, contract));
   FrameScanner scanner(bytes.subspan(kPreambleSize), kPreambleSize);
-  const auto framed = scanner.next(kMaxHeaderBytes);
+  const auto framed = scanner.next(kMaxHeaderBody);
   if (!framed) return std::unexpected(framed.error());
   ByteReader in(framed->body, framed->body_offset());
   read(in, out.limits);

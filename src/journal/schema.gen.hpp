@@ -16,6 +16,12 @@ inline constexpr std::uint64_t MAX_RECORD_BYTES = 33554432;
 inline constexpr std::uint64_t MAX_JOURNAL_BYTES = 268435456;
 /** Bytes of records that wait to be taken, unless told otherwise (16 MiB). */
 inline constexpr std::uint64_t DEFAULT_JOURNAL_BYTES = 16777216;
+/** What stands before a body: its length, and the checksum of these bytes. */
+inline constexpr std::uint64_t FRAME_HEAD_BYTES = 8;
+/** What stands behind a body: its checksum. */
+inline constexpr std::uint64_t FRAME_TAIL_BYTES = 4;
+/** No header of a journal is longer, with all that surrounds it. */
+inline constexpr std::uint64_t MAX_HEADER_BYTES = 4096;
 
 enum class JournalForm : std::uint8_t {
   journal,

@@ -10,6 +10,13 @@ export const constants = [
   ['DEFAULT_JOURNAL_BYTES', 16 * 1024 * 1024, 'Bytes of records that wait to be taken, unless told otherwise (16 MiB).'],
 ];
 
+// What surrounds the body of a record or snapshot (docs/journal-format.md). For both languages, but not for users.
+export const internalConstants = [
+  ['FRAME_HEAD_BYTES', 8, 'What stands before a body: its length, and the checksum of these bytes.'],
+  ['FRAME_TAIL_BYTES', 4, 'What stands behind a body: its checksum.'],
+  ['MAX_HEADER_BYTES', 4096, 'No header of a journal is longer, with all that surrounds it.'],
+];
+
 export const enums = {
   JournalForm: ['journal', 'snapshot'],
   JournalContract: ['coordination', 'results'],

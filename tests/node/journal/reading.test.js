@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { createLeasegate, LeasegateError } from 'leasegate';
+import { FRAME_HEAD_BYTES, FRAME_TAIL_BYTES, MAX_HEADER_BYTES } from '../../../js/generated/journal.js';
 import * as journal from '../../../src/schema/journal.mjs';
 import { joined, plain, poolStory, receiptOf, resultStory } from './support/story.js';
 
@@ -49,6 +50,16 @@ for (const [name, { records, given }] of Object.entries({ coordination: story, r
 test('a journal’s records begin behind its header', () => {
   const { size } = lg.readJournalHeader(story.journal);
   assert.equal([...lg.readRecords(story.journal, { offset: size })].length, story.given.length);
+});
+
+test('what surrounds a body is as long as the schema says', () => {
+  const { size } = lg.readJournalHeader(story.journal);
+  assert.ok(size <= MAX_HEADER_BYTES);
+  const { buffer, byteOffset } = story.records;
+  for (const { offset, size } of lg.readRecords(story.records)) {
+    const body = new DataView(buffer, byteOffset).getUint32(offset, true);
+    assert.equal(size, FRAME_HEAD_BYTES + body + FRAME_TAIL_BYTES);
+  }
 });
 
 test('texts and integers at their ends come back exactly', () => {
