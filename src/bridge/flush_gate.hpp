@@ -5,11 +5,10 @@
 //
 // 1. Call an operation. It answers at once (an error, or an outcome other than `open`), or with a ticket.
 // 2. Call next_step() until it answers `none`, after every call of the gate's, and do what the step says:
-//      send      give `event` to the sender of `ticket` (its signal with it), and when that settles report it
-//      with
-//                send_settled(step, accepted | not_accepted | failed). The gate counts the send as in flight
-//                from the moment it hands out the step: whatever the sender's synchronous part calls finds it
-//                so.
+//      send      give `event` to the sender of `ticket`, its signal with it; when that settles, report it
+//                with send_settled(step, accepted | not_accepted | failed). The gate counts the send as in
+//                flight from the moment it hands out the step: whatever the sender's synchronous part calls
+//                finds it so.
 //      snapshot  ask the host of flush `ticket` for its history; report snapshot_taken or snapshot_failed.
 //      settle    tell the caller of `ticket` its outcome. The ticket is gone.
 // 3. Report abort(ticket) when the caller's signal aborts before its ticket has settled.
@@ -19,31 +18,34 @@
 // tickets.
 //
 // Outcomes of a ticket:
-//   done          begin_history, drain, flush_history      queued    a submit that found the gate collecting
-//   at its turn accepted      a direct send                            dropped   a drop, with the number of
-//   lost events not_accepted  the sender settled without accepting: send_not_accepted with the acceptance
-//   that the driver holds failed        the sender's or the snapshot's own error, which the driver holds
-//   aborted       the signal's reason                      refused   `error`
+//   done          of begin_history, drain, flush_history
+//   queued        of a submit that found the gate collecting at its turn
+//   accepted      of a direct send
+//   dropped       of a drop, with the number of lost events
+//   not_accepted  the sender settled without accepting: send_not_accepted with the acceptance that the driver
+//                 holds
+//   failed        the sender's or the snapshot's own error, which the driver holds
+//   aborted       the signal's reason
+//   refused       `error`
 //
-// States (gate_state table in src/schema/bridge.mjs) and operations:
+// What an operation does in each state (GateState in src/schema/bridge.mjs; collecting is
+// collecting_history):
 //
-//                      inactive        collecting     ready          draining       deactivated    closed
-//   begin_history      collecting (1)  gate_active    gate_active    gate_active    gate_active gate_closed
-//   resume_history     gate_active     gate_active    gate_active    gate_active    collecting gate_closed
-//   install_history    gate_inactive   ready          gate_inactive  gate_inactive  gate_inactive gate_closed
-//   submit             direct send (1) queued         queued         queued         queued gate_closed drain
-//   gate_inactive   gate_inactive  draining (2)   gate_inactive  draining (2)   gate_closed deactivate -
-//   deactivated    deactivated    deactivated(3) deactivated    - drop               inactive or     inactive
-//   or    inactive or    inactive or    inactive or    -
-//                      closed          closed         closed         closed (3)     closed
+//                    inactive        collecting     ready          draining       deactivated    closed
+//   begin_history    collecting (1)  gate_active    gate_active    gate_active    gate_active    gate_closed
+//   resume_history   gate_active     gate_active    gate_active    gate_active    collecting     gate_closed
+//   install_history  gate_inactive   ready          gate_inactive  gate_inactive  gate_inactive  gate_closed
+//   submit           direct (1)      queued         queued         queued         queued         gate_closed
+//   drain            gate_inactive   gate_inactive  draining (2)   gate_inactive  draining (2)   gate_closed
+//   deactivate       -               deactivated    deactivated    deactivated(3) deactivated    -
+//   drop             closed (4)      closed (4)     closed (4)     closed (3, 4)  closed (4)     -
 //
-//   (1) at its turn. Direct sends, begin_history and drains take turns in call order; what waits looks at the
-//   state
-//       again at its turn, by this table. While one waits, the state stays what it is.
-//   (2) draining at once; it sends at its turn. With an empty queue: inactive.
-//   (3) the drain is stopped: it sends no more, its send in flight keeps the turn, and its caller is told
-//   when that
-//       send settles. How the send settles changes no state then.
+//   (1) At its turn. Direct sends, begin_history and drains take turns in call order; what waits looks at the
+//       state again at its turn, by this table. While one waits, the state stays what it is.
+//   (2) Draining at once; it sends at its turn. With an empty queue: inactive.
+//   (3) The drain is stopped: it sends no more, its send in flight keeps the turn, and its caller is told
+//       when that send settles. How the send settles changes no state then.
+//   (4) Inactive without `close`.
 //
 // Every error means that nothing changed. Views are valid until the next call that changes the gate.
 #pragma once

@@ -6,18 +6,18 @@
 //
 // 1. Call an operation. recover() and close() answer with a ticket, or with `aborted`.
 // 2. Call next_step() until it answers `none`, after every call of the coordinator's, and do what the step
-// says:
+//    says:
 //      settle           tell the caller of `ticket` its outcome. The ticket is gone.
 //      abort_attempt    abort the signal of the attempt `flight`.
 //      close_transport  close `transport`, under a signal that aborts close_timeout later; when that settles,
-//      report
-//                       close_settled or close_failed, and tell the observer: the answer is the role to name.
+//                       report close_settled or close_failed, and tell the observer: the answer is the role
+//                       to name.
 //      attempt          call the attempt `flight` with `resume`; when it settles, report attempt_settled or
 //                       attempt_failed.
 // 3. Report abort(ticket) when a caller's signal aborts before its ticket has settled. The owner's signal is
-// a close.
+//    a close.
 // 4. From the first close() on, run a timer of close_timeout until the state is closed; report
-// close_timeout_elapsed.
+//    close_timeout_elapsed.
 //
 // An attempt names the transport that it resolved to as `fresh` (attempt_settled answers its number), as
 // `known` by the number that it got when it was handed over before, or as `none`. A known transport that is
@@ -25,9 +25,12 @@
 // once, by close at the latest.
 //
 // Outcomes of a ticket:
-//   recovered     `transport` and `epoch`                  closed        the evidence of the installed
-//   transport failed        the attempt's own error (`flight`)       close_failed  the own error of closing
-//   `transport` aborted       the signal's reason                      refused       `error`
+//   recovered     `transport` and `epoch`
+//   failed        the attempt's own error (`flight`)
+//   closed        the evidence of the installed transport
+//   close_failed  the own error of closing `transport`
+//   aborted       the signal's reason
+//   refused       `error`
 //
 // States, each with the reports and operations that leave it (transport table in src/schema/bridge.mjs):
 //
@@ -144,12 +147,13 @@ class ReconnectCoordinator {
 
   [[nodiscard]] RecoveryStep next_step();
 
-  /** The number of a fresh transport. Errors: stale_step. */
+  /** The number of a fresh transport, 0 for any other. Errors: stale_step. */
   Result<TransportId> attempt_settled(FlightId flight, const AttemptResult& result, UnixMillis now);
   /** Errors: stale_step. */
   Status attempt_failed(FlightId flight, UnixMillis now);
   /** Errors: stale_step. */
   Result<TransportRole> close_settled(TransportId transport, const CloseEvidence& evidence, UnixMillis now);
+  /** Errors: stale_step. */
   Result<TransportRole> close_failed(TransportId transport, UnixMillis now);
   /** Ends a close that waits; otherwise nothing. */
   void close_timeout_elapsed(UnixMillis now);

@@ -123,6 +123,7 @@ class Coordinator {
 
   /** Fills `slots` with all tasks, by id, for `task_at`. Errors: out_of_memory. */
   Status list_tasks(Array<std::uint32_t>& slots) const;
+  /** The same with all workers, for `worker_at`. */
   Status list_workers(Array<std::uint32_t>& slots) const;
   [[nodiscard]] ScanTaskView task_at(std::uint32_t slot) const;
   [[nodiscard]] WorkerNodeView worker_at(std::uint32_t slot) const { return workers_.view(slot); }
