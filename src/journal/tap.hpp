@@ -11,7 +11,6 @@ class JournalTap {
  public:
   /** From here on records go to `sink`, which outlives the attachment; null for nowhere. */
   void attach(JournalSink* sink) { sink_ = sink; }
-  [[nodiscard]] bool attached() const { return sink_ != nullptr; }
 
   /**
    * What `machine` answers. The record is written beforehand and its room reserved: after the command nothing
