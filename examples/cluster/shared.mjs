@@ -7,7 +7,7 @@ import { connect } from '@nats-io/transport-node';
 /** Files that one host hashes at a time. */
 export const SLOTS = 4;
 /** A host that has not been heard of for so long has lost what it held. */
-export const HEARTBEAT_TIMEOUT_SECS = 3;
+const HEARTBEAT_TIMEOUT_SECS = 3;
 export const HEARTBEAT_MS = 1_000;
 /** Tasks that wait or are in hand at most. */
 export const MAX_ACTIVE = 2_048;

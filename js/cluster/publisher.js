@@ -108,7 +108,7 @@ export class Publisher {
 }
 
 /** @param {import('@nats-io/nats-core').Msg} message @returns {{ sequence: number | null, apiCode: number | null }} */
-export function readAnswer(message) {
+function readAnswer(message) {
   try {
     const answer = JSON.parse(message.string());
     if (Number.isSafeInteger(answer.seq) && answer.error === undefined)

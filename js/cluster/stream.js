@@ -7,7 +7,7 @@ import { pause } from './waiting.js';
 /** @typedef {import('@nats-io/jetstream').JetStreamManager} JetStreamManager */
 /** @typedef {import('./texts.js').Places} Places */
 
-export const WRONG_LAST_SEQUENCE = 10071;
+const WRONG_LAST_SEQUENCE = 10071;
 const STREAM_NOT_FOUND = 10059;
 const STREAM_NAME_IN_USE = 10058;
 
@@ -72,7 +72,7 @@ function check(config, places, { replicas }) {
 }
 
 /** The number of an error of JetStream's API, if it is one. @param {unknown} error */
-export const apiCodeOf = (error) => (error instanceof JetStreamApiError ? error.code : null);
+const apiCodeOf = (error) => (error instanceof JetStreamApiError ? error.code : null);
 
 /** What a permission is missing for. @param {any} error of the client library @returns {import('./errors.js').Denied | null} */
 export function deniedBy(error) {

@@ -9,7 +9,7 @@ import { takeRecords } from '../journal/attach.js';
 import * as journaled from '../journal/journaled.js';
 
 /** One result of an aggregate. */
-export class TaskResult {
+class TaskResult {
   /** @param {string} taskId @param {Uint8Array} bytes */
   constructor(taskId, bytes) {
     this.taskId = taskId;

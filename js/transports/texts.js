@@ -1,12 +1,12 @@
 // Texts and numbers that cross the wire.
 
 /** Contract: an opaque id and a free text, in bytes of UTF-8. */
-export const MAX_ID_BYTES = 256;
-export const MAX_TEXT_BYTES = 4096;
+const MAX_ID_BYTES = 256;
+const MAX_TEXT_BYTES = 4096;
 const MAX_U64 = 2n ** 64n - 1n;
 
 /** @param {string} text */
-export function isWellFormed(text) {
+function isWellFormed(text) {
   return !/\p{Surrogate}/u.test(text);
 }
 

@@ -42,7 +42,7 @@ export class TaskLease {
   }
 }
 
-export class QueuedTaskFence {
+class QueuedTaskFence {
   /** @param {import('./state.mjs').Task} task */
   constructor(task) {
     this.taskId = task.id;

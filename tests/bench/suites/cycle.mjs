@@ -106,7 +106,7 @@ const FACTORIES = {
 };
 
 /** @type {Record<string, Load>} */
-export const LOADS = {
+const LOADS = {
   'workers 8': { workers: 8, backlog: 1000, retained: 0 },
   'backlog 16000, retained 65536': { workers: 8, backlog: 16_000, retained: MAX_RECORDS - 16_000 - CYCLES },
 };

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { serveFolder } from '../../../scripts/demo-server.mjs';
 
-export const PREFIX = '/some/sub-path/';
+const PREFIX = '/some/sub-path/';
 const built = fileURLToPath(new URL('../../../web-demo/dist', import.meta.url));
 
 export async function serveDemo() {

@@ -32,7 +32,7 @@ export async function freePort() {
   return port;
 }
 
-export class NatsServer {
+class NatsServer {
   /** @param {{ port: number, folder: string, args?: string[] }} options */
   constructor({ port, folder, args = [] }) {
     this.port = port;

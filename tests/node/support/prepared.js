@@ -10,8 +10,8 @@ export const COMMANDS = {
   ...resultsSchema.listCommands,
 };
 
-export const BEFORE = 100n;
-export const NOW = 105n;
+const BEFORE = 100n;
+const NOW = 105n;
 
 /** @param {any} lg an instance @param {object} [limits] */
 export function prepare(lg, limits) {

@@ -1,6 +1,6 @@
 import { batch } from '@preact/signals';
 import { Past } from '../world/past.js';
-import { entriesUntil, MAX_SECONDS, record } from '../world/recording.js';
+import { MAX_SECONDS, record } from '../world/recording.js';
 import { scenarioById } from '../world/scenarios/index.js';
 import { count, lg, loading, past, playhead, playing, recording, selection } from './state.js';
 
@@ -108,5 +108,3 @@ export function select(kind, id) {
 export function endOf({ seconds }) {
   return seconds + 1;
 }
-
-export { entriesUntil };

@@ -7,7 +7,6 @@ export const icons = {
   clock: 'M8 2.5a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11M8 5v3.2l2.2 1.5',
   bolt: 'M9 1.5 4 9h4l-1 5.5L12 7H8z',
   stop: 'M4 4h8v8H4z',
-  fence: 'M8 1.8 13 4v4c0 3-2 5-5 6.4C5 13 3 11 3 8V4z',
   play: 'M4.5 3v10l8.5-5z',
   pause: 'M5 3v10M11 3v10',
   back: 'M12 3v10L5 8zM4 3v10',

@@ -42,8 +42,3 @@ export class Fingerprint {
     );
   }
 }
-
-/** The fingerprint of any plain data. */
-export function fingerprintOf(value) {
-  return bytesToHex(sha256(utf8ToBytes(JSON.stringify(value))));
-}

@@ -7,7 +7,7 @@ export function coordinate(world, actor) {
 }
 
 /** Recovers leases that have run out and takes silent workers offline, if there are any. */
-export function sweep({ clerk, limits }, actor) {
+function sweep({ clerk, limits }, actor) {
   const { now } = clerk;
   for (const { lease } of clerk.mirror.tasks.values()) {
     if (lease && lease.expiresAt <= now) {
@@ -24,7 +24,7 @@ export function sweep({ clerk, limits }, actor) {
 }
 
 /** Assigns one task as decided at revision `decidedAt`; answers whether there may be more to do. */
-export function assignOne(world, actor, decidedAt) {
+function assignOne(world, actor, decidedAt) {
   const { clerk, pool, leaseTtlSecs } = world;
   if (!pool.taskQueue.peekNext() || !pool.getAvailableWorker(clerk.now)) return false;
   const answer = clerk.pool(actor, 'assignNextAvailable', { leaseTtlSecs }, decidedAt);

@@ -21,7 +21,7 @@ export function deferred() {
   return made;
 }
 
-export const ACCEPTED = { accepted: true, queueIdentity: 'q', durabilityKnown: false };
+const ACCEPTED = { accepted: true, queueIdentity: 'q', durabilityKnown: false };
 
 /** A sender that hangs until it is told. */
 export class ControlledSender {

@@ -26,7 +26,7 @@ export function randomOf(seed) {
  * @param {any} pool @param {number} seed
  * @returns {[owner: any, name: string, options: any]}
  */
-export function nextCommand(pool, seed) {
+function nextCommand(pool, seed) {
   const { revision, logicalTime, ...counts } = pool.snapshot();
   const random = randomOf(seed ^ Math.imul(Number(revision) + 1, 0x9e3779b1));
   /** @type {{ expectedRevision: bigint, now: any }} */

@@ -8,7 +8,7 @@ import { after } from 'node:test';
 export { storageIn } from './storage-in.js';
 
 /** Whether package better-sqlite3 is there; false with a word about it that nobody can miss. */
-export const sqliteIsHere = await import('better-sqlite3')
+const sqliteIsHere = await import('better-sqlite3')
   .then(({ default: Database }) => new Database(':memory:').close() !== undefined)
   .catch((error) => {
     console.error(`skipped: better-sqlite3 is not installed (${error.message.split('\n')[0]})`);

@@ -14,7 +14,7 @@ const PADDING = 7;
 const WIDE = 560;
 
 /** Narrow lanes are taller. */
-export const rowsFor = (width) => (width < WIDE ? 9 : 6);
+const rowsFor = (width) => (width < WIDE ? 9 : 6);
 
 /** The chips of a frame, each with a key that goes with it from lane to lane. */
 export function chipsOf(frame) {

@@ -6,7 +6,6 @@ const NAMES = [
   'muted',
   'line',
   'grid',
-  'accent',
   'now',
   'danger',
   'warn',
@@ -22,7 +21,7 @@ const NAMES = [
   'on-bar',
   'beat',
   'select',
-]; // prettier-ignore
+];
 
 export function readColours(element) {
   const probe = document.createElement('span');

@@ -1,7 +1,7 @@
 import { ends } from '../icons.js';
 
 /** How a lease stands after the first `count` entries. */
-export function spanState(span, count) {
+function spanState(span, count) {
   if (span.ended < count) return span.end;
   return span.started < count ? 'running' : 'leased';
 }
