@@ -53,7 +53,7 @@ export interface ClusterCommandOptions {
   rebase?: Optional<Rebase>;
   /** Rejects with the signal's reason. A command that is on its way may be accepted all the same. */
   signal?: Optional<AbortSignal>;
-  /** Default: commandTimeoutMs. Then cluster_unavailable, with the outcome as far as it is known. */
+  /** From 1. Default: commandTimeoutMs. Then cluster_unavailable, with the outcome as far as it is known. */
   timeoutMs?: Optional<number>;
 }
 
@@ -184,7 +184,7 @@ export interface ClusterOptions {
   limits?: Optional<Partial<DistributedLimits>>;
   /** The host's time in whole Unix seconds. Default: the system's. */
   clock?: (() => U64) | undefined;
-  /** How far this host's clock may be from the server's before its commands are refused; null: not compared. Default 5. */
+  /** How far this host's clock may be from the server's before its commands are refused, from 1; null: not compared. Default 5. */
   maxSkewSecs?: number | null | undefined;
   /** Of commands that do not say it themselves. 0 to 1,000 attempts. Default false. */
   rebase?: Optional<Rebase>;
@@ -199,19 +199,19 @@ export interface ClusterOptions {
   >;
   /** Copies that the servers keep of the streams and the bucket that this host makes: 1 to 5. Streams that are there must have as many. Default 1. */
   replicas?: Optional<number>;
-  /** The most that the stream may hold; then commands wait and fail. Default -1: no limit but the server's. */
+  /** The most that the stream may hold, in bytes; then commands wait and fail. Default -1: no limit but the server's. */
   maxBytes?: Optional<number>;
   /** How long the server knows message ids again, in seconds: 1 to 86,400. Default 120. */
   dedupeWindowSecs?: Optional<number>;
-  /** A snapshot is put every so many messages, and the stream trimmed behind the one before; 0: never. Default 10,000. */
+  /** A snapshot is put every so many messages, up to 1,000,000,000, and the stream trimmed behind the one before; 0: never. Default 10,000. */
   snapshotEvery?: Optional<number>;
   /** Commands of this host that are on their way at a time: 1 to 4,096. Default 128. */
   maxInFlight?: Optional<number>;
   /** Commands of this host without an answer: 1 to 1,000,000. Default 4,096. Reached: cluster_busy. */
   maxPending?: Optional<number>;
-  /** Default 30,000. */
+  /** How long a command waits for its answer: 1 to 2^31 - 1. Default 30,000. Then cluster_unavailable. */
   commandTimeoutMs?: Optional<number>;
-  /** Default 60,000. */
+  /** How long joining may take: 1 to 2^31 - 1. Default 60,000. Then cluster_unavailable. */
   joinTimeoutMs?: Optional<number>;
   /** Where answers and messages come in; as the connection's own, where that has one. Default `_INBOX`. */
   inboxPrefix?: Optional<string>;

@@ -6,7 +6,7 @@ export interface FileStorageOptions {
   /** Of this storage alone; made if it is missing. On a disk of this machine, not on a network's. */
   directory: string;
   /**
-   * `append`, the default: every write is synced before a command settles. `{ everyMs }` (default 1,000): a command
+   * `append`, the default: every write is synced before a command settles. `{ everyMs }` (1 to 2^31 - 1, default 1,000): a command
    * settles when the system has the write, which is synced so much later at most; a crash of the process loses nothing,
    * one of the machine what was written since the last sync. `never`: the same, and when it is synced is the system's to
    * choose.

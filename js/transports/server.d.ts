@@ -85,7 +85,7 @@ export interface ServerOptions<Request = unknown> {
   onConnect?: Optional<(peer: Peer) => unknown>;
   onAck?: Optional<(sequence: bigint, peer: Peer) => unknown>;
   onClose?: Optional<(closed: PeerClosed) => unknown>;
-  /** Between our pings or comments. Default 15,000. */
+  /** Between our pings or comments: 1 to 2^31 - 1. Default 15,000. */
   heartbeatIntervalMs?: Optional<number>;
   /** The largest frame in either direction. 1 KiB to 256 MiB, default 4 MiB. Give WebSocketServer the same maxPayload. */
   maxFrameBytes?: Optional<number>;
@@ -96,13 +96,13 @@ export interface ServerOptions<Request = unknown> {
 }
 
 export interface WebSocketServerOptions<Request = unknown> extends ServerOptions<Request> {
-  /** Until the client's hello, and the answer to it. Default 10,000. */
+  /** Until the client's hello, and the answer to it: 1 to 2^31 - 1. Default 10,000. */
   helloTimeoutMs?: Optional<number>;
-  /** Silence of the client that ends the connection. Default 45,000. */
+  /** Silence of the client that ends the connection: above heartbeatIntervalMs, up to 2^31 - 1. Default 45,000. */
   idleTimeoutMs?: Optional<number>;
-  /** How long the closing handshake may take. Default 1,000. */
+  /** How long the closing handshake may take: 0 to 2^31 - 1. Default 1,000. */
   closeTimeoutMs?: Optional<number>;
-  /** Events wait while the socket has this much unsent. Default 1 MiB. */
+  /** Events wait while the socket has this much unsent: 1 byte to 1 GiB. Default 1 MiB. */
   highWaterBytes?: Optional<number>;
 }
 
@@ -115,7 +115,7 @@ export interface EventStreamOptions<Request = unknown> extends ServerOptions<Req
       readonly request: Request;
     }) => boolean | Promise<boolean>
   >;
-  /** What to ask of clients as the time before a reconnect. */
+  /** What to ask of clients as the time before a reconnect. Absent: nothing is asked. */
   retryMs?: Optional<number>;
   /** Event streams at a time, 1 to 1,000,000. Default 10,000. */
   maxStreams?: Optional<number>;

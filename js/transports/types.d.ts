@@ -181,7 +181,7 @@ export interface TransportOptions<T> {
   allowInsecureCredentials?: Optional<boolean>;
   /** Until the server's welcome, 1 to 2^31 - 1. Default 10,000. */
   connectTimeoutMs?: Optional<number>;
-  /** Silence of the server that ends the connection, 1 to 2^31 - 1. Default 45,000. */
+  /** Silence of the server that ends the connection, 1 to 2^31 - 1; of a WebSocket, above heartbeatIntervalMs. Default 45,000. */
   idleTimeoutMs?: Optional<number>;
   /** The longest wait for an answer; then the connection ends. 1 to 2^31 - 1. Default 30,000. */
   sendTimeoutMs?: Optional<number>;

@@ -1,7 +1,10 @@
 import type { Absent, Disposable, U64 } from './common.js';
 
 // Ids are opaque: 1 to 256 bytes of UTF-8 without control characters. An empty optional id or text is an absent one.
-// Free texts (type, subtype, failure, message, reason) have at most 4,096 bytes.
+// Free texts (type, subtype, failure, message, reason) have at most 4,096 bytes of UTF-8.
+//
+// Whatever throws with a code has changed nothing. What a promise rejects with may have: FlushGate and
+// ReconnectCoordinator say how.
 
 export type IdentifierKind =
   | 'bridge_instance_id'
@@ -175,7 +178,10 @@ export interface DeliveryTracker extends Disposable {
   observe(options: { id: string; message: string; sequence?: U64 | Absent }): void;
   /** `failure` is kept only for failed. Errors: delivery_not_found, invalid_transition, invalid_text, out_of_memory. */
   transition(options: { id: string; state: DeliveryState; failure?: string | Absent }): void;
-  /** In any state; the same again changes nothing. Errors: invalid_identifier, delivery_not_found, delivery_ack_conflict. */
+  /**
+   * In any state; the same again changes nothing. Errors: invalid_identifier, delivery_not_found,
+   * delivery_ack_conflict, out_of_memory.
+   */
   acknowledge(options: { id: string; ackId: string }): void;
   get(id: string): DeliveryRecord | null;
   /** Ends a terminal record. Errors: delivery_not_found, delivery_not_terminal. */
@@ -233,7 +239,7 @@ export interface ControlRegistry extends Disposable {
    * control_terminal, invalid_value, value_too_large, invalid_text, out_of_memory.
    */
   resolve(options: ResolveOptions): void;
-  /** Resolves as cancelled. Errors: missing_reason, control_not_found, control_terminal, invalid_text. */
+  /** Resolves as cancelled. Errors: missing_reason, control_not_found, control_terminal, invalid_text, out_of_memory. */
   cancel(options: { key: ControlKeyLike; reason: string }): void;
   /** Cancels every active request; ordered by request, session, generation, epoch. Errors: invalid_text, out_of_memory. */
   cancelAll(reason?: string | Absent): ControlRecord[];
@@ -334,21 +340,30 @@ export interface FlushGate extends Disposable {
   readonly pending: OutboundEvent[];
   readonly pendingCount: number;
   readonly pendingBytes: number;
-  /** Waits for a direct send in flight. Errors: gate_closed, gate_active, gate_capacity. */
+  /** Waits for a direct send in flight. Errors: gate_closed, gate_active, gate_capacity, out_of_memory. */
   beginHistory(options?: SignalOptions | Absent): Promise<void>;
-  /** In front of what was collected; all of it or nothing. Errors: gate_closed, gate_inactive, invalid_identifier, invalid_event, invalid_text, gate_capacity. */
+  /**
+   * In front of what was collected; all of it or nothing. Errors: gate_closed, gate_inactive, invalid_identifier,
+   * invalid_event, invalid_text, gate_capacity, out_of_memory.
+   */
   installHistory(events: readonly OutboundEventLike[]): void;
   /**
    * Sent at once while the gate is inactive, in call order; queued otherwise, for the drain's sender.
-   * Errors: invalid_identifier, invalid_event, invalid_text, gate_closed, gate_capacity, send_not_accepted.
+   * One that fails is not kept: its caller holds the event. Errors: invalid_identifier, invalid_event, invalid_text,
+   * gate_closed, gate_capacity, send_not_accepted, out_of_memory.
    */
   submit(event: OutboundEventLike, sender: Sender, options?: SignalOptions | Absent): Promise<SubmitResult>;
   /**
    * Sends head after head; each is removed only once accepted. A head that fails stays, and the gate is deactivated.
-   * Errors: gate_closed, gate_inactive, send_not_accepted.
+   * A signal that aborts deactivates it as well. Errors: gate_closed, gate_inactive, gate_capacity, send_not_accepted,
+   * out_of_memory.
    */
   drain(sender: Sender, options?: SignalOptions | Absent): Promise<void>;
-  /** beginHistory or, with `resume`, resumeHistory; the snapshot; its installation into that very collection; drain. */
+  /**
+   * beginHistory or, with `resume`, resumeHistory; the snapshot; its installation into that very collection; drain.
+   * What fails or aborts before the installation leaves the state as it is, normally collecting, with all that was
+   * collected. Errors: those of these four.
+   */
   flushHistory(
     snapshot: Snapshot,
     sender: Sender,
@@ -358,7 +373,10 @@ export interface FlushGate extends Disposable {
   deactivate(): void;
   /** Collects again, the queue kept. Errors: gate_closed, gate_active. */
   resumeHistory(): void;
-  /** Empties the queue and closes the gate, or makes it inactive. Resolves to exactly how many events were lost. */
+  /**
+   * Empties the queue and closes the gate, or makes it inactive. Resolves to exactly how many events were lost.
+   * Errors: gate_capacity, out_of_memory.
+   */
   drop(options?: { close?: boolean | Absent } | Absent): Promise<number>;
 }
 
@@ -438,7 +456,7 @@ export interface ReconnectOptions<T extends Transport = Transport> extends Clock
   transport?: T | Absent;
   /** When it aborts, the coordinator closes. */
   signal?: Signal | Absent;
-  /** 0 to 2^31 - 1. Default DEFAULT_CLOSE_TIMEOUT_MS. */
+  /** The longest that `close` waits, and each close of a transport: 0 to 2^31 - 1. Default DEFAULT_CLOSE_TIMEOUT_MS. */
   closeTimeoutMs?: number | Absent;
   /** Once a transport, when its close settles, also after close has ended. What it throws is ignored. */
   onTransportClosed?: ((closed: ClosedTransport<T>) => void) | Absent;

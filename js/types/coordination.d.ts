@@ -67,6 +67,7 @@ export interface WorkerSpec {
 export interface WorkerObservation {
   /** Default `healthy`. `offline` is refused: deregister or prune. */
   status?: WorkerStatus | Absent;
+  /** 0 to 10,000 basis points (100 %). Default 0. */
   cpuBasisPoints?: number | Absent;
   memoryBasisPoints?: number | Absent;
   networkBasisPoints?: number | Absent;
@@ -289,9 +290,11 @@ export interface AssignTaskOptions extends CommandOptions {
 }
 export interface AssignNextOptions extends CommandOptions {
   workerId: string;
+  /** 1 to maxLeaseTtlSecs. */
   leaseTtlSecs: Secs;
 }
 export interface AssignNextAvailableOptions extends CommandOptions {
+  /** 1 to maxLeaseTtlSecs. */
   leaseTtlSecs: Secs;
 }
 export interface LeaseOptions extends CommandOptions {

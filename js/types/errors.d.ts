@@ -425,7 +425,8 @@ export type LeasegateErrorFields =
 export type ErrorCode = LeasegateErrorFields['code'];
 
 /**
- * What the contract refuses. Nothing has changed when one is thrown, not even the logical time.
+ * What the contract refuses. Nothing has changed when one is thrown, not even the logical time; but for
+ * journal_sink_failed, storage_failed, and an `outcome` that is unknown, which say what may have changed.
  * `switch (error.code)` narrows to the fields of that code. Holds no id that failed validation, no target
  * reference and no result bytes.
  */
