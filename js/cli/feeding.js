@@ -1,6 +1,7 @@
 // A journal of any length through memory of a fixed size: its bytes come in pieces, and whoever takes them leaves what
 // is not whole yet.
 
+import { concatenated } from '../boundary/bytes.js';
 import { LeasegateError } from '../errors.js';
 import { MAX_HEADER_BYTES } from '../generated/journal.js';
 import { moved, UseError } from './problems.js';
@@ -37,17 +38,10 @@ function isSnapshot(lg, bytes) {
   }
 }
 
-/** @param {Uint8Array[]} parts @param {number} size theirs @returns {Uint8Array} */
-function joined(parts, size) {
+/** Without a copy where one of them is all there is. @param {Uint8Array[]} parts @returns {Uint8Array} */
+function joined(parts) {
   const full = parts.filter(({ length }) => length > 0);
-  if (full.length === 1) return full[0];
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const part of full) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  return full.length === 1 ? full[0] : concatenated(full);
 }
 
 /**
@@ -112,7 +106,7 @@ class Feeding {
   }
 
   #gather() {
-    this.#rest = joined([this.#rest, ...this.#came], this.#size);
+    this.#rest = joined([this.#rest, ...this.#came]);
     this.#came = [];
   }
 

@@ -1,6 +1,7 @@
 // From what a storage holds to a machine, and a storage that can be written to. All that is judged here is judged by the
 // core: whether a snapshot is sound, where a journal ends, whether what is missing at its end was only cut off.
 
+import { concatenated } from '../boundary/bytes.js';
 import { defineRecord } from '../boundary/records.js';
 import { LeasegateError } from '../errors.js';
 import { FRAME_HEAD_BYTES, FRAME_TAIL_BYTES } from '../generated/journal.js';
@@ -150,14 +151,9 @@ class Part {
 /** The first header, and the records of all. @param {Part[]} parts */
 function joined(parts) {
   if (parts.length === 1) return parts[0].bytes;
-  const pieces = parts.map(({ bytes, header }, index) => (index === 0 ? bytes : bytes.subarray(header.size)));
-  const whole = new Uint8Array(pieces.reduce((size, piece) => size + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
+  return concatenated(
+    parts.map(({ bytes, header }, index) => (index === 0 ? bytes : bytes.subarray(header.size))),
+  );
 }
 
 /**

@@ -1,6 +1,7 @@
 // A host's journal on a handle: pushed to a function after every accepted command, or kept until it is taken.
 
 import { optionsOf } from '../boundary/arguments.js';
+import { concatenated } from '../boundary/bytes.js';
 import { LeasegateError } from '../errors.js';
 import {
   DEFAULT_JOURNAL_BYTES,
@@ -112,17 +113,6 @@ export function takeRecords(port) {
     port.journal(OP_TAKEN); // lifts the block
   }
   return parts.length === 1 ? parts[0] : concatenated(parts);
-}
-
-/** @param {Uint8Array[]} parts */
-function concatenated(parts) {
-  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
 
 /** @param {bigint} revision @param {unknown} cause */

@@ -1,5 +1,6 @@
 // leasegate/storage/indexeddb: a machine's journal and snapshots in a database of the browser's.
 
+import { concatenated } from '../boundary/bytes.js';
 import { called, failedError, lockedError } from './errors.js';
 import { keptChapters, oldestKept, readStorageOptions, requiredText } from './options.js';
 
@@ -156,14 +157,7 @@ class IndexedDbSession {
       chapter: chapters.get(keyOf(base)),
       groups: records.getAll(range),
     }));
-    const parts = [chapter.result.header, ...groups.result];
-    const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-    let at = 0;
-    for (const part of parts) {
-      whole.set(part, at);
-      at += part.length;
-    }
-    return whole;
+    return concatenated([chapter.result.header, ...groups.result]);
   }
 
   /** @param {import('./types.js').NewChapter} chapter */
