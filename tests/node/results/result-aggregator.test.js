@@ -3,18 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLeasegate } from 'leasegate';
+import { receiptOf } from './support/receipt.js';
 
 const lg = await createLeasegate();
-
-const receiptOf = (taskId) => ({
-  taskId,
-  taskGeneration: 0n,
-  attempt: 1,
-  leaseId: 1n,
-  workerId: 'w',
-  workerGeneration: 1n,
-  recordVersion: 4n,
-});
 
 /** @param {Record<string, number[]>} contents @param {object} [limits] */
 function storeOf(contents, limits) {
