@@ -80,4 +80,14 @@ inline std::string_view text_of_bytes(View bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+/** Steps of a `Run` until its input is used up, then its `finish`. */
+template <class Run>
+int step_through(const std::uint8_t* data, std::size_t size) {
+  Input input(data, size);
+  Run run(input);
+  while (!input.done()) run.step();
+  run.finish();
+  return 0;
+}
+
 }  // namespace leasegate::fuzz

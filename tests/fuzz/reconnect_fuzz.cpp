@@ -178,10 +178,5 @@ class Schedule {
 }  // namespace leasegate::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace leasegate::fuzz;
-  Input input(data, size);
-  Schedule schedule(input);
-  while (!input.done()) schedule.step();
-  schedule.finish();
-  return 0;
+  return leasegate::fuzz::step_through<leasegate::fuzz::Schedule>(data, size);
 }

@@ -127,10 +127,5 @@ class Comparison {
 }  // namespace leasegate::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace leasegate::fuzz;
-  Input input(data, size);
-  Comparison comparison(input);
-  while (!input.done()) comparison.step();
-  comparison.finish();
-  return 0;
+  return leasegate::fuzz::step_through<leasegate::fuzz::Comparison>(data, size);
 }

@@ -9,17 +9,6 @@ using journal::ArraySink;
 using journal::ByteReader;
 using journal::ByteWriter;
 
-/** A frame around a body that no encoder writes. */
-Bytes framed(const Bytes& body) {
-  Array<std::uint8_t> out;
-  std::size_t head = 0;
-  REQUIRE(journal::open_frame(out, head));
-  REQUIRE(out.try_reserve(out.size() + body.size()));
-  out.append(body);
-  REQUIRE(journal::close_frame(out, head));
-  return bytes_of(out);
-}
-
 std::string decoded(const Bytes& body) {
   Array<IdView> ids;
   journal::CoordinatorRecord record;

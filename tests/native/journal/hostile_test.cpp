@@ -25,17 +25,6 @@ void check_snapshot(std::span<const std::uint8_t> bytes) {
   REQUIRE(snapshot_of(*imported) == exact.bytes);
 }
 
-/** A frame whose checksums fit, whatever is in it. */
-Bytes framed(std::span<const std::uint8_t> body) {
-  Array<std::uint8_t> out;
-  std::size_t head = 0;
-  REQUIRE(journal::open_frame(out, head));
-  REQUIRE(out.try_reserve(out.size() + body.size()));
-  out.append(body);
-  REQUIRE(journal::close_frame(out, head));
-  return bytes_of(out);
-}
-
 std::span<const std::uint8_t> body_of(const Bytes& snapshot) {
   return std::span(snapshot).subspan(14, snapshot.size() - 18);
 }

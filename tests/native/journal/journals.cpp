@@ -1,6 +1,18 @@
 #include "journal/journals.hpp"
 
+#include "coordination/owned_records.hpp"
+
 namespace leasegate::test {
+
+Bytes framed(std::span<const std::uint8_t> body) {
+  Array<std::uint8_t> out;
+  std::size_t head = 0;
+  REQUIRE(journal::open_frame(out, head));
+  REQUIRE(out.try_reserve(out.size() + body.size()));
+  out.append(body);
+  REQUIRE(journal::close_frame(out, head));
+  return bytes_of(out);
+}
 
 std::string hex_of(std::span<const std::uint8_t> bytes) {
   constexpr std::string_view kDigits = "0123456789abcdef";
@@ -31,18 +43,10 @@ Journaled<Coordinator> every_command() {
                     .priority = priority}});
   };
   // Owned: a view is good until the next command only.
-  const auto owned = [](const TaskLeaseView& l) {
-    return TaskLease{std::string(l.task_id),
-                     std::string(l.worker_id),
-                     l.worker_generation,
-                     l.task_generation,
-                     l.attempt,
-                     l.lease_id,
-                     l.acquired_at,
-                     l.expires_at};
-  };
   const auto assign = [&](std::string_view task) {
-    return owned(j.must(AssignTask{next(), task, "w", {600}}));
+    TaskLease lease;
+    leasegate::assign(lease, j.must(AssignTask{next(), task, "w", {600}}));
+    return lease;
   };
   const auto start = [&](const TaskLease& lease) { j.must(StartTask{next(), view_of(lease)}); };
 

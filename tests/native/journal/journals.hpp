@@ -21,6 +21,9 @@ inline Bytes joined(const Bytes& a, const Bytes& b) {
   return all;
 }
 
+/** A frame whose checksums fit, whatever is in it. */
+Bytes framed(std::span<const std::uint8_t> body);
+
 std::string hex_of(std::span<const std::uint8_t> bytes);
 
 /** Of any machine; all of these must succeed. */
