@@ -47,6 +47,41 @@ void write_lease(const TaskRecord& task, ByteWriter& out) {
   out.integer(task.expires_at);
 }
 
+/** In the order of their age; their ordinals and lease ids are the other orders. `number`: by worker slot. */
+void write_active(const TaskTable& tasks, const Array<std::uint32_t>& number, ByteWriter& out) {
+  out.integer(std::uint64_t{tasks.active()});
+  for (std::uint32_t slot = tasks.by_age().first; slot != kNoSlot;
+       slot = TaskTable::Age::next(tasks.records(), slot)) {
+    const TaskRecord& task = tasks[slot];
+    write_task(task, out);
+    if (task.status == TaskStatus::queued) {
+      out.integer(task.ordinal);
+      out.optional(task.waiting ? std::optional(task.not_before) : std::nullopt);
+      continue;
+    }
+    out.integer(std::uint64_t{number[task.worker]});
+    write_lease(task, out);
+    if (task.started) out.integer(task.started_at);
+  }
+}
+
+/** In the order in which they ended. */
+void write_terminal(const TaskTable& tasks, const WorkerNames& names, ByteWriter& out) {
+  out.integer(std::uint64_t{tasks.terminal()});
+  for (std::uint32_t slot = tasks.by_end().first; slot != kNoSlot;
+       slot = TaskTable::Queue::next(tasks.records(), slot)) {
+    const TaskRecord& task = tasks[slot];
+    write_task(task, out);
+    out.integer(task.completed_at);
+    out.optional(task.started ? std::optional(task.started_at) : std::nullopt);
+    out.name(task.proof);
+    if (!names_worker(task.proof)) continue;
+    out.text(names[task.worker_name].id(), MAX_IDENTIFIER_BYTES);
+    out.integer(task.worker_generation);
+    write_lease(task, out);
+  }
+}
+
 }  // namespace
 
 Status CoordinatorState::write(const Coordinator& c, ByteWriter& out) {
@@ -77,36 +112,8 @@ Status CoordinatorState::write(const Coordinator& c, ByteWriter& out) {
   }
   for (const std::uint32_t slot : offline) write_worker(c.workers_, slot, out);
 
-  // Active tasks in the order of their age. Their ordinals and lease ids are the other orders.
-  out.integer(std::uint64_t{c.tasks_.active()});
-  for (std::uint32_t slot = c.tasks_.by_age().first; slot != kNoSlot;
-       slot = TaskTable::Age::next(c.tasks_.records(), slot)) {
-    const TaskRecord& task = c.tasks_[slot];
-    write_task(task, out);
-    if (task.status == TaskStatus::queued) {
-      out.integer(task.ordinal);
-      out.optional(task.waiting ? std::optional(task.not_before) : std::nullopt);
-      continue;
-    }
-    out.integer(std::uint64_t{number[task.worker]});
-    write_lease(task, out);
-    if (task.started) out.integer(task.started_at);
-  }
-
-  // Terminal tasks in the order in which they ended.
-  out.integer(std::uint64_t{c.tasks_.terminal()});
-  for (std::uint32_t slot = c.tasks_.by_end().first; slot != kNoSlot;
-       slot = TaskTable::Queue::next(c.tasks_.records(), slot)) {
-    const TaskRecord& task = c.tasks_[slot];
-    write_task(task, out);
-    out.integer(task.completed_at);
-    out.optional(task.started ? std::optional(task.started_at) : std::nullopt);
-    out.name(task.proof);
-    if (!names_worker(task.proof)) continue;
-    out.text(c.workers_.names()[task.worker_name].id(), MAX_IDENTIFIER_BYTES);
-    out.integer(task.worker_generation);
-    write_lease(task, out);
-  }
+  write_active(c.tasks_, number, out);
+  write_terminal(c.tasks_, c.workers_.names(), out);
   return {};
 }
 
