@@ -48,37 +48,7 @@ export function Ledger() {
     box.current.scrollTop = Math.max(top - height.peek() / 2, 0);
   });
 
-  const first = Math.max(Math.floor(scrollTop.value / ROW_HEIGHT) - OVERSCAN, 0);
-  const last = Math.min(Math.ceil((scrollTop.value + height.value) / ROW_HEIGHT) + OVERSCAN, total.value);
-  const rows = [];
-  for (let place = first; place < last; place += 1) {
-    const entry = recording.value.entries[kept.value[place]];
-    rows.push(
-      <Row
-        key={entry.index}
-        entry={entry}
-        place={place}
-        total={total.value}
-        chosen={highlight.value?.entry === entry.index}
-        related={touches(entry, highlight.value)}
-      />,
-    );
-  }
-  const move = (event) => {
-    const by = { ArrowUp: -1, ArrowDown: 1, PageUp: -8, PageDown: 8, Home: -total.value, End: total.value }[
-      event.key
-    ];
-    if (event.key === 'Enter' && highlight.value?.entry != null) seekEntry(highlight.value.entry + 1);
-    else if (by === undefined || total.value === 0) return;
-    else {
-      const entry = highlight.value?.entry ?? null;
-      const place = entry === null ? total.value : kept.value.indexOf(entry);
-      const to = Math.min(Math.max(place + by, 0), total.value - 1);
-      if (kept.value[to] !== entry) select('entry', String(kept.value[to]));
-    }
-    event.preventDefault();
-    event.stopPropagation();
-  };
+  const rows = rowsInSight({ kept, total, scrollTop, height });
   const chosenEntry = highlight.value?.entry ?? null;
 
   return (
@@ -90,23 +60,7 @@ export function Ledger() {
           {String(picture.value.snapshot.revision)}
         </p>
       </header>
-      <fieldset class="filters">
-        <legend class="sr-only">Show</legend>
-        {Object.entries(filters).map(([name, { label }]) => (
-          <label key={name} class={filter.value === name ? 'filter is-on' : 'filter'}>
-            <input
-              type="radio"
-              name="filter"
-              value={name}
-              checked={filter.value === name}
-              onChange={() => {
-                filter.value = name;
-              }}
-            />
-            {label}
-          </label>
-        ))}
-      </fieldset>
+      <Filters />
       <div class="ledger-frame">
         <div
           class="ledger-scroll"
@@ -124,7 +78,7 @@ export function Ledger() {
             scrollTop.value = top;
             following.value = top + clientHeight >= scrollHeight - AT_END_PIXELS;
           }}
-          onKeyDown={move}
+          onKeyDown={(event) => onKeyDown(event, kept.value, total.value)}
         >
           <div class="ledger-rows" role="presentation" style={{ height: `${total.value * ROW_HEIGHT}px` }}>
             {rows}
@@ -145,6 +99,66 @@ export function Ledger() {
       </div>
     </section>
   );
+}
+
+function Filters() {
+  return (
+    <fieldset class="filters">
+      <legend class="sr-only">Show</legend>
+      {Object.entries(filters).map(([name, { label }]) => (
+        <label key={name} class={filter.value === name ? 'filter is-on' : 'filter'}>
+          <input
+            type="radio"
+            name="filter"
+            value={name}
+            checked={filter.value === name}
+            onChange={() => {
+              filter.value = name;
+            }}
+          />
+          {label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** The rows in sight, and a few around them. */
+function rowsInSight({ kept, total, scrollTop, height }) {
+  const first = Math.max(Math.floor(scrollTop.value / ROW_HEIGHT) - OVERSCAN, 0);
+  const last = Math.min(Math.ceil((scrollTop.value + height.value) / ROW_HEIGHT) + OVERSCAN, total.value);
+  const rows = [];
+  for (let place = first; place < last; place += 1) {
+    const entry = recording.value.entries[kept.value[place]];
+    rows.push(
+      <Row
+        key={entry.index}
+        entry={entry}
+        place={place}
+        total={total.value}
+        chosen={highlight.value?.entry === entry.index}
+        related={touches(entry, highlight.value)}
+      />,
+    );
+  }
+  return rows;
+}
+
+const STEPS = { ArrowUp: -1, ArrowDown: 1, PageUp: -8, PageDown: 8, Home: -Infinity, End: Infinity };
+
+/** Chooses another row, or goes to the moment of the chosen one. */
+function onKeyDown(event, kept, total) {
+  const chosen = highlight.value?.entry ?? null;
+  const by = STEPS[event.key];
+  if (event.key === 'Enter' && chosen !== null) seekEntry(chosen + 1);
+  else if (by === undefined || total === 0) return;
+  else {
+    const place = chosen === null ? total : kept.indexOf(chosen);
+    const to = Math.min(Math.max(place + by, 0), total - 1);
+    if (kept[to] !== chosen) select('entry', String(kept[to]));
+  }
+  event.preventDefault();
+  event.stopPropagation();
 }
 
 /** How many of these ascending numbers are below a bound. */

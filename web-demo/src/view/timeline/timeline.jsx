@@ -1,16 +1,15 @@
-import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useComputed, useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 import { endOf, select } from '../../app/actions.js';
-import { highlight } from '../../app/highlight.js';
-import { count, picture, playhead, recording, theme } from '../../app/state.js';
+import { count, playhead, recording } from '../../app/state.js';
 import { Axis } from './axis.jsx';
-import { readColours } from './colours.js';
 import { spanSentence } from './describe.js';
-import { neighbour, spanAt } from './hit.js';
+import { Drawing } from './drawing.jsx';
+import { neighbour } from './hit.js';
 import { workerHistory } from './history.js';
 import { layoutRows, timeScale } from './layout.js';
 import { Legend } from './legend.jsx';
-import { paintTimeline } from './paint.js';
+import { Numbers } from './numbers.jsx';
 import { Tooltip } from './tooltip.jsx';
 import { WorkerLabels } from './worker-labels.jsx';
 
@@ -26,58 +25,10 @@ export function Timeline() {
   const history = useMemo(() => workerHistory(made), [made]);
   const width = useSignal(0);
   const scrollTop = useSignal(0);
-  const colours = useSignal(null);
   const hovered = useSignal(null);
   const focused = useSignal(null);
-  const canvas = useRef(null);
-  const holder = useRef(null);
   const height = Math.min(layout.height, MAX_HEIGHT);
   const x = useComputed(() => timeScale(Math.max(width.value, 50), endOf(recording.value), playhead.value));
-
-  useLayoutEffect(() => {
-    const watch = new ResizeObserver(([entry]) => {
-      width.value = Math.floor(entry.contentRect.width);
-    });
-    watch.observe(holder.current);
-    const dark = matchMedia('(prefers-color-scheme: dark)');
-    const repaint = () => {
-      colours.value = readColours(holder.current);
-    };
-    dark.addEventListener('change', repaint);
-    return () => {
-      watch.disconnect();
-      dark.removeEventListener('change', repaint);
-    };
-  }, []);
-
-  useSignalEffect(() => {
-    theme.value; // its colours are what is read
-    colours.value = readColours(holder.current);
-  });
-
-  useSignalEffect(() => {
-    const state = picture.value;
-    const shown = recording.value;
-    if (!state || !colours.value || width.value === 0 || shown !== made) return;
-    const c = prepare(canvas.current, width.value, height);
-    paintTimeline(c, {
-      width: width.value,
-      height,
-      scrollTop: scrollTop.value,
-      layout,
-      history,
-      x: x.value,
-      spans: made.spans,
-      entries: made.entries,
-      count: count.value,
-      playhead: playhead.value,
-      workers: new Map(state.workers.map((worker) => [worker.workerId, worker])),
-      heartbeatTimeoutSecs: made.scenario.limits.heartbeatTimeoutSecs,
-      colours: colours.value,
-      found: highlight.value,
-      focus: focused.value,
-    });
-  });
 
   const view = () => ({
     layout,
@@ -86,10 +37,6 @@ export function Timeline() {
     count: count.value,
     playhead: playhead.value,
   });
-  const under = (event) => {
-    const box = canvas.current.getBoundingClientRect();
-    return spanAt(view(), event.clientX - box.left, event.clientY - box.top + scrollTop.value);
-  };
   const spanOf = (leaseId) => made.spans.find((span) => span.leaseId === leaseId) ?? null;
   const onKeyDown = (event) => {
     if (event.key === 'Enter' && focused.value) select('lease', focused.value);
@@ -137,22 +84,7 @@ export function Timeline() {
         >
           <div class="timeline-rows" style={{ height: `${layout.height}px` }}>
             <WorkerLabels rows={layout.rows} />
-            <div class="timeline-holder" ref={holder} style={{ height: `${height}px` }}>
-              <canvas
-                ref={canvas}
-                class="timeline-canvas"
-                onPointerMove={(event) => {
-                  hovered.value = under(event)?.leaseId ?? null;
-                }}
-                onPointerLeave={() => {
-                  hovered.value = null;
-                }}
-                onClick={(event) => {
-                  const span = under(event);
-                  if (span) select('lease', span.leaseId);
-                }}
-              />
-            </div>
+            <Drawing {...{ made, layout, history, x, width, height, scrollTop, hovered, focused, view }} />
           </div>
         </div>
         {pointed && pointed.acquired < count.value && (
@@ -171,43 +103,6 @@ export function Timeline() {
       <Legend />
     </section>
   );
-}
-
-function Numbers() {
-  const { tasks, snapshot } = picture.value;
-  const of = (...statuses) => tasks.filter(({ status }) => statuses.includes(status)).length;
-  const numbers = [
-    ['queued', snapshot.queuedTasks],
-    ['leased', of('leased')],
-    ['running', of('running')],
-    ['completed', of('completed')],
-    ['failed', of('failed')],
-  ];
-  return (
-    <dl class="numbers">
-      {numbers.map(([name, value]) => (
-        <div key={name} class={`number number-${name}`}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-/** A canvas as sharp as the screen; its size is set only when it changes, since that clears it. */
-function prepare(canvas, width, height) {
-  const ratio = devicePixelRatio || 1;
-  const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
-  if (canvas.width !== w || canvas.height !== h) {
-    canvas.width = w;
-    canvas.height = h;
-    canvas.style.width = `${width}px`;
-    canvas.style.height = `${height}px`;
-  }
-  const c = canvas.getContext('2d');
-  c.setTransform(ratio, 0, 0, ratio, 0, 0);
-  return c;
 }
 
 function reveal(scroller, { top, height }) {
