@@ -55,13 +55,135 @@ async function joined(options, orders) {
   }
 }
 
+/** What a host does in a round: gives tasks, does others, beats and sweeps, until all is done or it has left. */
+class Life {
+  given = 0;
+  alive = true;
+  ended = false;
+
+  /** @param {any} cluster @param {any} orders @param {() => number} clock logical seconds */
+  constructor(cluster, orders, clock) {
+    this.pool = cluster.pool;
+    this.orders = orders;
+    this.clock = clock;
+    this.chance = random(orders.seed);
+    this.spec = { workerId: `worker-${orders.id}`, capacity: 8 };
+    cluster.closed.then((/** @type {Error | null} */ error) => {
+      if (error !== null) say({ kind: 'failed', error: explained(error) });
+      this.ended = true;
+    });
+  }
+
+  async run() {
+    await this.command('register_worker', () => this.pool.registerWorker({ spec: this.spec }));
+    await Promise.all([this.give(), this.sweep(), ...Array.from({ length: 3 }, () => this.work())]);
+  }
+
+  /** Refusals are answers; what is unknown is asked again. @param {string} what @param {() => Promise<any>} give @param {object} [about] */
+  async command(what, give, about = {}) {
+    for (;;) {
+      try {
+        const { revision, value } = await give();
+        const replay = String(value?.kind ?? '').startsWith('already');
+        const leaseId = String(value?.leaseId ?? '');
+        if (!replay) say({ kind: 'accepted', what, revision: String(revision), ...about, leaseId });
+        return { value, error: null };
+      } catch (error) {
+        const { code } = /** @type {any} */ (error);
+        if (this.ended || code === 'cluster_closed') return { value: null, error };
+        if (code === 'cluster_unavailable' || code === 'revision_conflict') continue;
+        if (code === undefined || code.startsWith('cluster_') || code.startsWith('journal_')) throw error;
+        return { value: null, error };
+      }
+    }
+  }
+
+  async give() {
+    while (!finishing || this.given < wanted) {
+      if (this.given === wanted) {
+        say({ kind: 'given' });
+        while (!finishing && this.given === wanted) await pause(10);
+        continue;
+      }
+      const taskId = `task-${this.orders.id}-${this.given + 1}`;
+      const spec = { taskId, scanId: 'round', targetRef: `target ${this.given + 1}` };
+      const { error } = await this.command('enqueue', () => this.pool.taskQueue.enqueue({ spec }), {
+        taskId,
+      });
+      if (error !== null && /** @type {any} */ (error).code !== 'task_already_exists') throw error;
+      this.given += 1;
+      if (this.chance() < 0.5) await pause(this.chance() * 4);
+    }
+  }
+
+  async work() {
+    const { workerId } = this.spec;
+    while (this.alive) {
+      const { value: lease, error } = await this.command('assign_next', () =>
+        this.pool.assignNext({ workerId, leaseTtlSecs: LEASE_SECS }),
+      );
+      if (lease !== null) {
+        await this.workOn(lease);
+        continue;
+      }
+      if (/** @type {any} */ (error).code === 'worker_unavailable') await this.beat();
+      await pause(5 + this.chance() * 10);
+    }
+  }
+
+  /** @param {any} lease */
+  async workOn(lease) {
+    const { taskId } = lease;
+    const { slowMs, workMs } = this.orders;
+    const held = { taskId, leaseId: String(lease.leaseId) };
+    say({ kind: 'holds', ...held });
+    const started = await this.command('start_task', () => this.pool.startTask({ lease }), { taskId });
+    if (slowMs > 0) {
+      if (started.error === null) say({ kind: 'works', ...held });
+      await pause(slowMs * (1 + this.chance()));
+    } else if (this.chance() < 0.5) await pause(this.chance() * workMs);
+    const step = started.error === null ? 'complete' : 'start';
+    const complete = () => this.pool.completeTask({ lease });
+    const done = started.error ?? (await this.command('complete_task', complete, { taskId })).error;
+    say({ kind: 'done', step, ...held, refused: done === null ? null : /** @type {any} */ (done).code });
+  }
+
+  async beat() {
+    const { pool, spec } = this;
+    const { workerId } = spec;
+    const worker = pool.getWorker(workerId);
+    if (worker === null) return;
+    const { generation } = worker;
+    if (worker.status === 'offline')
+      await this.command('reactivate_worker', () =>
+        pool.reactivateWorker({ expectedGeneration: generation, spec }),
+      );
+    else
+      await this.command('update_worker', () => pool.updateWorker({ workerId, generation, observation: {} }));
+  }
+
+  async sweep() {
+    const { pool } = this;
+    while (this.alive) {
+      await pause(100 + this.chance() * 100);
+      await this.beat();
+      const now = BigInt(this.clock());
+      const stale = pool.taskQueue
+        .tasks()
+        .some((/** @type {any} */ { lease }) => lease !== null && lease.expiresAt <= now);
+      if (stale) await this.command('recover_expired_leases', () => pool.recoverExpiredLeases({}));
+      if (finishing && this.given === wanted && pool.snapshot().activeTasks === 0) this.alive = false;
+      if (this.ended) this.alive = false;
+    }
+  }
+}
+
 /** @param {any} orders */
 async function round(orders) {
   finishing = false;
   wanted = orders.tasks;
-  let given = 0;
-  const chance = random(orders.seed);
   const clock = () => 1_000 + Math.floor(((Date.now() - orders.epochMs) * FASTER) / 1_000);
+  const now = () => ({ revision: String(cluster.pool.revision), digest: cluster.pool.stateDigest() });
   const { connection, cluster } = await joined(
     {
       name: orders.name,
@@ -76,128 +198,18 @@ async function round(orders) {
       commandTimeoutMs: 20_000,
       leasegate,
       // By now it may have changed again: the revision and the digest of one moment.
-      onChange: () =>
-        say({ kind: 'digest', revision: String(cluster.pool.revision), digest: cluster.pool.stateDigest() }),
+      onChange: () => say({ kind: 'digest', ...now() }),
     },
     orders,
   );
-  const { pool } = cluster;
-  let ended = false;
-  cluster.closed.then((error) => {
-    if (error !== null) say({ kind: 'failed', error: explained(error) });
-    ended = true;
-  });
-
-  /** Refusals are answers; what is unknown is asked again. @param {string} what @param {() => Promise<any>} give @param {object} [about] */
-  async function command(what, give, about = {}) {
-    for (;;) {
-      try {
-        const { revision, value } = await give();
-        const replay = String(value?.kind ?? '').startsWith('already');
-        if (!replay)
-          say({
-            kind: 'accepted',
-            what,
-            revision: String(revision),
-            ...about,
-            leaseId: String(value?.leaseId ?? ''),
-          });
-        return { value, error: null };
-      } catch (error) {
-        const { code } = /** @type {any} */ (error);
-        if (ended || code === 'cluster_closed') return { value: null, error };
-        if (code === 'cluster_unavailable' || code === 'revision_conflict') continue;
-        if (code === undefined || code.startsWith('cluster_') || code.startsWith('journal_')) throw error;
-        return { value: null, error };
-      }
-    }
-  }
-
-  const workerId = `worker-${orders.id}`;
-  await command('register_worker', () => pool.registerWorker({ spec: { workerId, capacity: 8 } }));
-  let alive = true;
-
-  async function give() {
-    while (!finishing || given < wanted) {
-      if (given === wanted) {
-        say({ kind: 'given' });
-        while (!finishing && given === wanted) await pause(10);
-        continue;
-      }
-      const taskId = `task-${orders.id}-${given + 1}`;
-      const spec = { taskId, scanId: 'round', targetRef: `target ${given + 1}` };
-      const { error } = await command('enqueue', () => pool.taskQueue.enqueue({ spec }), { taskId });
-      if (error !== null && /** @type {any} */ (error).code !== 'task_already_exists') throw error;
-      given += 1;
-      if (chance() < 0.5) await pause(chance() * 4);
-    }
-  }
-
-  async function work() {
-    while (alive) {
-      const { value: lease, error } = await command('assign_next', () =>
-        pool.assignNext({ workerId, leaseTtlSecs: LEASE_SECS }),
-      );
-      if (lease === null) {
-        const { code } = /** @type {any} */ (error);
-        if (code === 'worker_unavailable') await beat();
-        await pause(5 + chance() * 10);
-        continue;
-      }
-      const { taskId } = lease;
-      const about = { taskId };
-      const held = { taskId, leaseId: String(lease.leaseId) };
-      say({ kind: 'holds', ...held });
-      const started = await command('start_task', () => pool.startTask({ lease }), about);
-      if (orders.slowMs > 0) {
-        if (started.error === null) say({ kind: 'works', ...held });
-        await pause(orders.slowMs * (1 + chance()));
-      } else if (chance() < 0.5) await pause(chance() * orders.workMs);
-      const step = started.error === null ? 'complete' : 'start';
-      const done =
-        started.error ?? (await command('complete_task', () => pool.completeTask({ lease }), about)).error;
-      say({ kind: 'done', step, ...held, refused: done === null ? null : /** @type {any} */ (done).code });
-    }
-  }
-
-  async function beat() {
-    const worker = pool.getWorker(workerId);
-    if (worker === null) return;
-    const { generation } = worker;
-    if (worker.status === 'offline')
-      await command('reactivate_worker', () =>
-        pool.reactivateWorker({ expectedGeneration: generation, spec: { workerId, capacity: 8 } }),
-      );
-    else await command('update_worker', () => pool.updateWorker({ workerId, generation, observation: {} }));
-  }
-
-  async function sweep() {
-    while (alive) {
-      await pause(100 + chance() * 100);
-      await beat();
-      const now = BigInt(clock());
-      const stale = pool.taskQueue.tasks().some(({ lease }) => lease !== null && lease.expiresAt <= now);
-      if (stale) await command('recover_expired_leases', () => pool.recoverExpiredLeases({}));
-      if (finishing && given === wanted && pool.snapshot().activeTasks === 0) alive = false;
-      if (ended) alive = false;
-    }
-  }
-
-  const crew = Array.from({ length: 3 }, work);
-  await Promise.all([give(), sweep(), ...crew]);
+  await new Life(cluster, orders, clock).run();
   await cluster.sync();
-  const { revision } = pool;
-  say({
-    kind: 'finished',
-    revision: String(revision),
-    digest: pool.stateDigest(),
-    status: plain(cluster.status()),
-  });
+  say({ kind: 'finished', ...now(), status: plain(cluster.status()) });
   // The parent compares once all have finished; what others still do afterwards comes in too.
   while (finishing) await pause(10);
   await cluster.sync();
-  pool.checkInvariants();
-  say({ kind: 'final', revision: String(pool.revision), digest: pool.stateDigest() });
+  cluster.pool.checkInvariants();
+  say({ kind: 'final', ...now() });
   await cluster.close();
   await connection.close();
 }
