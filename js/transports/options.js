@@ -7,7 +7,7 @@ const MIB = 1024 * 1024;
 /** The longest time that setTimeout takes. */
 const MAX_MS = 2 ** 31 - 1;
 
-/** Name: default, least, most. @type {Record<string, readonly [number, number, number]>} */
+/** Name: default, null for none, least, most. @type {Record<string, readonly [number | null, number, number]>} */
 export const LIMITS = {
   connectTimeoutMs: [10_000, 1, MAX_MS],
   helloTimeoutMs: [10_000, 1, MAX_MS],
@@ -23,6 +23,7 @@ export const LIMITS = {
   windowEvents: [256, 1, 1_000_000],
   windowBytes: [16 * MIB, 1024, 1024 * MIB],
   maxStreams: [10_000, 1, 1_000_000],
+  retryMs: [null, 0, MAX_MS],
 };
 
 /** What a server is asked and told. */

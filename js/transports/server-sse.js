@@ -15,6 +15,7 @@ const LIMIT_NAMES = [
   'maxPendingEvents',
   'maxPendingBytes',
   'maxStreams',
+  'retryMs',
 ];
 
 /** @typedef {import('./errors.js').Ending} Ending */
@@ -24,7 +25,6 @@ export function eventStreamHandler(options) {
   const settings = readOptions({ .../** @type {any} */ (options) }, LIMIT_NAMES, [
     ...SERVER_HANDLERS,
     'authorize',
-    'retryMs',
   ]);
   for (const name of SERVER_HANDLERS) checkFunction(settings, name, name === 'welcome' || name === 'onEvent');
   checkFunction(settings, 'authorize');
@@ -217,7 +217,7 @@ class EventStreamPeer {
       'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
     });
-    const retry = Number.isSafeInteger(retryMs) && retryMs >= 0 ? `retry: ${retryMs}\n` : '';
+    const retry = retryMs === null ? '' : `retry: ${retryMs}\n`;
     this.#write(`${retry}data: ${welcomeFrame({ session: this.session, epoch: this.epoch })}\n\n`);
     this.#heartbeatTimer = setInterval(() => {
       if (!this.#full) this.#write(':\n\n'); // A client that does not read gets no more of them.

@@ -115,7 +115,7 @@ export interface EventStreamOptions<Request = unknown> extends ServerOptions<Req
       readonly request: Request;
     }) => boolean | Promise<boolean>
   >;
-  /** What to ask of clients as the time before a reconnect. Absent: nothing is asked. */
+  /** What to ask of clients as the time before a reconnect: 0 to 2^31 - 1. Absent: nothing is asked. */
   retryMs?: Optional<number>;
   /** Event streams at a time, 1 to 1,000,000. Default 10,000. */
   maxStreams?: Optional<number>;

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { eventStreamHandler } from 'leasegate/transports/server';
 import { sseFactory } from 'leasegate/transports/sse';
 import {
   accepted,
@@ -13,7 +14,6 @@ import {
   startBridge,
   streamByHand,
   streamEvent,
-  text,
   until,
 } from './support/servers.js';
 
@@ -351,6 +351,17 @@ describe('ccr_sse', { timeout: 15_000 }, () => {
     assert.deepEqual(await ask('GET', { 'last-event-id': '-1' }), [400, '']);
     assert.equal((await ask('PUT', {}, 'x'))[0], 405);
     assert.equal((await transport.send(event('m2'))).accepted, true, 'the stream is none the worse');
-    assert.equal(text(new Uint8Array()), '');
+  });
+
+  test('tells clients how long to wait before they come again, and takes no other time than one', async (t) => {
+    const host = { welcome: () => ({ epoch: 1n }), onEvent: () => accepted };
+    for (const retryMs of [-1, 1.5, Number.NaN, 2 ** 31])
+      assert.throws(() => eventStreamHandler({ ...host, retryMs }), RangeError, String(retryMs));
+    assert.throws(() => eventStreamHandler({ ...host, retryMs: '5' }), TypeError);
+    for (const retryMs of [0, 1_500, undefined]) {
+      const bridge = await startBridge(t, 'ccr_sse', { retryMs });
+      const transport = await bridge.connect();
+      assert.equal(transport.retryMs, retryMs ?? null);
+    }
   });
 });
