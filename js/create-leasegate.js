@@ -1,6 +1,6 @@
 // What every entry of the package shares: from a source of the Wasm module to an instance with its classes.
 
-import { object, optionsOf } from './boundary/arguments.js';
+import { optionsOf } from './boundary/arguments.js';
 import { createPort, Port } from './boundary/port.js';
 import { startRuntime } from './boundary/runtime.js';
 import { bridgeOn } from './bridge/bridge.js';
@@ -56,9 +56,9 @@ export function leasegateFrom(source) {
    * @param {{ wasm?: unknown, memory?: { initialBytes?: number, maximumBytes?: number } | null } | null} [options]
    */
   return async function createLeasegate(options) {
-    const { wasm, memory } = options === undefined || options === null ? {} : object(options, 'options');
-    if (memory !== undefined && memory !== null) object(memory, 'memory');
-    return instanceOn(await startRuntime(await moduleOf(wasm), memory));
+    const { wasm, memory } = optionsOf(options, 'options', ['wasm', 'memory']);
+    const { initialBytes, maximumBytes } = optionsOf(memory, 'memory', ['initialBytes', 'maximumBytes']);
+    return instanceOn(await startRuntime(await moduleOf(wasm), { initialBytes, maximumBytes }));
   };
 }
 

@@ -310,15 +310,16 @@ export class ReconnectCoordinator {
   #onAttempt(flight, result) {
     let transport;
     let epoch;
+    let usable;
     try {
       ({ transport, epoch } = result ?? {});
+      usable = isTransport(transport);
     } catch (error) {
       this.#onAttemptFailed(flight, error);
       return;
     }
-    const isTransport = typeof transport === 'object' && transport !== null;
-    const known = isTransport ? this.#numbers.get(transport) : undefined;
-    const offer = !isTransport ? 'none' : known === undefined ? 'fresh' : 'known';
+    const known = usable ? this.#numbers.get(transport) : undefined;
+    const offer = !usable ? 'none' : known === undefined ? 'fresh' : 'known';
     const report = { flight, offer, transport: known ?? 0, epoch: epochOf(epoch) };
     this.#flight = null;
     this.#recovered = null;
@@ -487,10 +488,15 @@ function attemptOf(run) {
   }
 }
 
+/** What cannot send or be closed is none. @param {any} transport */
+function isTransport(transport) {
+  if (typeof transport !== 'object' || transport === null) return false;
+  return typeof transport.send === 'function' && typeof transport.close === 'function';
+}
+
 /** @param {any} transport */
 function checkTransport(transport) {
-  const given = typeof transport === 'object' && transport !== null;
-  if (!given || typeof transport.send !== 'function' || typeof transport.close !== 'function') {
+  if (!isTransport(transport)) {
     throw new TypeError('transport must be an object with the methods send and close');
   }
   return transport;

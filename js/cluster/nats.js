@@ -55,6 +55,7 @@ class Cluster {
     const settings = this.#settings;
     const { connection, jetstream: apiOptions } = settings;
     const leasegate = settings.leasegate ?? (await createLeasegate());
+    checkLimits(leasegate, settings);
     const js = jetstream(connection, apiOptions);
     const jsm = await this.#reach(jetstreamManager(connection, apiOptions));
     const bucket = await this.#reach(openBucket(js, jsm, placesOf(settings.name, 'pool'), settings));
@@ -253,6 +254,15 @@ async function openBucket(js, jsm, { bucket: name }, { replicas }) {
   if (status.sealed) throw unfitError(stream, 'sealed');
   if (status.replicas < replicas) throw unfitError(stream, 'num_replicas');
   return { name, store, jsm };
+}
+
+/**
+ * Wrong limits are refused as the machines refuse them, before anything is made on the servers.
+ * @param {any} leasegate @param {import('./options.js').Settings} settings
+ */
+function checkLimits({ WorkerPool, ResultAggregator }, { limits, results }) {
+  new WorkerPool({ limits }).dispose();
+  if (results !== null) new ResultAggregator({ limits: results.limits }).dispose();
 }
 
 /** @param {any} leasegate @param {'WorkerPool' | 'ResultAggregator'} name @param {'pool' | 'results'} part */

@@ -41,7 +41,7 @@ function readLimits(limits) {
 function readBound(name, value) {
   const [fallback, least, most] = BOUNDS[name];
   if (value === undefined || value === null) return fallback;
-  if (typeof value !== 'number') throw integerError(value, name, most);
+  if (typeof value !== 'number') throw integerError(value, name, most, least);
   if (!Number.isInteger(value) || value < least || value > most)
     throw new RangeError(`${name} must be an integer from ${least} to ${most}`);
   return value;

@@ -14,7 +14,7 @@ function fsyncPolicy(fsync) {
   if (fsync === 'never') return { policy: 'never', everyMs: 0 };
   if (typeof fsync !== 'object')
     throw new TypeError("options.fsync must be 'append', 'never' or { everyMs }");
-  const { everyMs } = readStorageOptions(fsync, ['everyMs']);
+  const { everyMs } = readStorageOptions(fsync, ['everyMs'], 'options.fsync');
   return { policy: 'interval', everyMs: boundedInteger(everyMs, 'options.fsync.everyMs', 1000, 1, MAX_MS) };
 }
 

@@ -1,14 +1,14 @@
 // What the adapters take, checked alike.
 
 /**
- * @param {unknown} options @param {readonly string[]} names of all options
+ * @param {unknown} options @param {readonly string[]} names of all options @param {string} [at] where they stand
  * @returns {Record<string, any>} a copy
  */
-export function readStorageOptions(options, names) {
-  if (typeof options !== 'object' || options === null) throw new TypeError('options must be an object');
+export function readStorageOptions(options, names, at = 'options') {
+  if (typeof options !== 'object' || options === null) throw new TypeError(`${at} must be an object`);
   const given = { ...options };
   for (const name of Object.keys(given)) {
-    if (!names.includes(name)) throw new TypeError(`options.${name} is not an option`);
+    if (!names.includes(name)) throw new TypeError(`${at}.${name} is not an option`);
   }
   return given;
 }

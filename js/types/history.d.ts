@@ -2,6 +2,7 @@ import type { Absent, Disposable, U64 } from './common.js';
 import type {
   CompletionReceipt,
   Priority,
+  QueuedTask,
   ScanTask,
   StateSnapshot,
   TaskStatus,
@@ -33,7 +34,7 @@ export interface HistoryState {
   /** By id, bytewise. */
   readonly workers: readonly WorkerNode[];
   /** The task that was to be assigned next. */
-  readonly next: ScanTask | null;
+  readonly next: QueuedTask | null;
 }
 
 /** One counter that changed. */

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
+import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { joinCluster } from 'leasegate/cluster/nats';
 import { COMMANDS } from '../../js/cluster/pool.js';
@@ -159,6 +160,23 @@ describe('a cluster that something is wrong with', { timeout: 120_000 }, () => {
       });
     const mine = Object.freeze({ timeout: 2_000 });
     await (await join({ jetstream: mine })).close();
+  });
+
+  it('refuses wrong limits before it makes anything on the servers', async () => {
+    for (const [wrong, refusal] of /** @type {[any, object][]} */ ([
+      [{ limits: { maxRetries: 99 } }, { code: 'retry_limit_exceeds_maximum' }],
+      [{ limits: { maxWorkerz: 1 } }, { name: 'TypeError' }],
+      [{ results: { limits: { maxResults: 0 } } }, { code: 'invalid_limit' }],
+      [{ results: { limits: { maxResultBytes: NaN } } }, { name: 'RangeError' }],
+      [{ results: { limits: { maxResultBytes: '5' } } }, { name: 'TypeError' }],
+      [{ results: { limits: { maxResultBytes: 2 ** 40 } } }, { code: 'count_limit_exceeds_maximum' }],
+    ])) {
+      await assert.rejects(join(wrong), refusal);
+      const manager = await jetstreamManager(connection);
+      const streams = await manager.streams.list().next();
+      const made = streams.filter(({ config }) => config.name.includes(`mistake-${names}`));
+      assert.deepEqual(made, []);
+    }
   });
 
   it('knows the arguments of every command that the core has', () => {

@@ -1,7 +1,7 @@
 // Bundled by esbuild, as for a page and for an edge worker: nothing of Node inside, no code from strings, and it works.
 
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { build } from 'esbuild';
@@ -111,6 +111,23 @@ for (const minify of [false, true]) {
     assert.deepEqual(await worker.answer(), EXPECTED);
   });
 }
+
+test('a CommonJS bundle for Node, which has no address of its own, is told where the module is', async () => {
+  const source = `import { createLeasegate } from 'leasegate'; import path from 'node:path'; import { pathToFileURL } from 'node:url';
+    createLeasegate({ wasm: pathToFileURL(path.join(__dirname, 'leasegate.wasm')) }).then((lg) => console.log(new lg.WorkerPool().revision));`;
+  const entry = await consumer.write('node-cjs.js', source);
+  const outdir = path.join(consumer.folder, 'out', 'node-cjs');
+  const outExtension = { '.js': '.cjs' };
+  /** @type {import('esbuild').BuildOptions} */
+  const options = { outdir, outExtension, bundle: true, format: 'cjs', platform: 'node', logLevel: 'silent' };
+  await build({ entryPoints: [entry], absWorkingDir: consumer.folder, ...options });
+  copyFileSync(
+    path.join(consumer.folder, 'node_modules/leasegate/dist/leasegate.wasm'),
+    path.join(outdir, 'leasegate.wasm'),
+  );
+  const answer = await consumer.runNode('run-node-cjs.mjs', `import '${path.join(outdir, 'node-cjs.cjs')}';`);
+  assert.equal(answer.trim(), '0n');
+});
 
 test('what a program does not import is left out of its bundle', async () => {
   const text = async (/** @type {string} */ name, /** @type {string} */ source) =>

@@ -7,6 +7,7 @@ import {
   type History,
   type JournalRecord,
   type LossReason,
+  type QueuedTask,
   type ScanTask,
   type TaskEvent,
   type WorkerPool,
@@ -30,6 +31,7 @@ const state = history.at(last);
 for (const task of state.tasks) if (task.status === 'running') task.lease.expiresAt;
 // @ts-expect-error -- frozen
 state.tasks.push(state.tasks[0]);
+yes<Same<typeof state.next, QueuedTask | null>>();
 yes<Same<ReturnType<typeof history.poolAt>, WorkerPool>>();
 yes<Same<ReturnType<typeof history.recordAt>, JournalRecord | null>>();
 for (const { command } of history.records({ from: 1, to: 5n })) command.kind;

@@ -82,6 +82,16 @@ for (const [what, options, error] of /** @type {[string, any, any][]} */ ([
   ['another module', { wasm: other }, (/** @type {any} */ thrown) => thrown instanceof Error],
   ['the address of no file', { wasm: pathToFileURL('/nowhere/leasegate.wasm') }, { code: 'ENOENT' }],
   [
+    'an option that there is not',
+    { wsam: bytes },
+    { name: 'TypeError', message: 'options.wsam is not an option' },
+  ],
+  [
+    'a bound of memory that there is not',
+    { memory: { maxBytes: 2 ** 24 } },
+    { name: 'TypeError', message: 'memory.maxBytes is not an option' },
+  ],
+  [
     'memory that is no object',
     { memory: 1024 * 1024 },
     { name: 'TypeError', message: 'memory must be an object' },

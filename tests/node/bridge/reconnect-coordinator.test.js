@@ -238,6 +238,12 @@ for (const [what, attempt, expected] of /** @type {[string, (t: any) => any, any
   ['rejects', () => async () => fail(new RangeError('later')), { name: 'RangeError', message: 'later' }],
   ['answers nothing', () => () => undefined, { code: 'no_transport' }],
   ['answers no transport', () => () => ({ transport: null, epoch: 9 }), { code: 'no_transport' }],
+  ['answers an object that is none', () => () => ({ transport: {}, epoch: 9 }), { code: 'no_transport' }],
+  [
+    'answers what cannot be closed',
+    () => () => ({ transport: { send: () => ({ accepted: true }) }, epoch: 9 }),
+    { code: 'no_transport' },
+  ],
 ])) {
   scene(`an attempt that ${what}: everybody gets it, and the installed transport stays`, async (watch) => {
     const { coordinator, first } = setUp(watch);

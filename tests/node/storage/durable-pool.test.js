@@ -455,6 +455,10 @@ describe('A durable pool', () => {
       { maxPendingCommands: 1.5 },
     ])
       await assert.rejects(open(storage, options), RangeError);
+    for (const snapshotEveryBytes of [1, '1', 2n ** 20n])
+      await assert.rejects(open(storage, { snapshotEveryBytes }), {
+        message: 'snapshotEveryBytes must be an integer from 1024 to 1073741824',
+      });
     assert.equal(storage.session, null);
   });
 

@@ -484,6 +484,9 @@ describe('A place that cannot be written to', () => {
       { directory: 'd', lockDirectory: 7 },
     ])
       assert.throws(() => fileStorage(/** @type {any} */ (options)), TypeError);
+    assert.throws(() => fileStorage(/** @type {any} */ ({ directory: 'd', fsync: { everySecs: 1 } })), {
+      message: 'options.fsync.everySecs is not an option',
+    });
     for (const options of [
       { directory: 'd', fsync: { everyMs: 0 } },
       { directory: 'd', keepChapters: 0 },
