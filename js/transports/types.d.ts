@@ -1,9 +1,10 @@
 /// <reference lib="esnext.disposable" />
 
+import type { Signal } from '../types/bridge.js';
 import type { U64 } from '../types/common.js';
 
 /** A token, headers: the value, or what gives it whenever one is needed. */
-export type Provided<T> = T | ((context: { readonly signal: AbortSignal }) => T | Promise<T>);
+export type Provided<T> = T | ((context: { readonly signal: Signal }) => T | Promise<T>);
 
 type Optional<T> = T | null | undefined;
 
@@ -55,7 +56,7 @@ export interface TransportConfig {
 /** For `TransportRegistry.register(kind, factory)`. */
 export type TransportFactory<T> = (
   config: TransportConfig,
-  context?: Optional<{ readonly signal?: Optional<AbortSignal> }>,
+  context?: Optional<{ readonly signal?: Optional<Signal> }>,
 ) => Promise<T>;
 
 /** What both transports are. Nothing of an endpoint, a header or a token is ever in it. */
@@ -72,15 +73,12 @@ export interface ConnectedTransport<K extends string> {
    * transport_closed when the connection ends first, and with the signal's reason when that aborts first: an event that
    * was on its way by then may have arrived all the same.
    */
-  send(
-    event: OutboundEvent,
-    options?: Optional<{ readonly signal?: Optional<AbortSignal> }>,
-  ): Promise<Acceptance>;
+  send(event: OutboundEvent, options?: Optional<{ readonly signal?: Optional<Signal> }>): Promise<Acceptance>;
   /**
    * Refuses further sends, waits for the answers that are due, and closes. An abort of the signal ends the waiting and
    * the connection. Never rejects; every call gets the same evidence.
    */
-  close(options?: Optional<{ readonly signal?: Optional<AbortSignal> }>): Promise<CloseEvidence>;
+  close(options?: Optional<{ readonly signal?: Optional<Signal> }>): Promise<CloseEvidence>;
   [Symbol.asyncDispose](): Promise<CloseEvidence>;
 }
 

@@ -69,7 +69,7 @@ export interface BatchReport {
   readonly revision: bigint;
   /** Where they end, in bytes: what is to be applied next begins there. */
   readonly offset: number;
-  /** Null when all was applied that was asked for. */
+  /** Null when all was applied up to `untilRevision`, or to the end of the records where that comes first. */
   readonly stopped: BatchStop | null;
 }
 

@@ -141,3 +141,17 @@ test('what a program does not import is left out of its bundle', async () => {
   assert.match(all, /WebAssembly/);
   assert.ok(all.length > 3 * constants.length);
 });
+
+test('a bundle for Node that has left the module out says what can be done', async () => {
+  const source = `import { createLeasegate } from 'leasegate'; createLeasegate().catch((e) => console.log(e.message, e.cause.code));`;
+  const entry = await consumer.write('left-out.js', source);
+  const outfile = path.join(consumer.folder, 'out', 'left-out', 'app.mjs');
+  /** @type {import('esbuild').BuildOptions} */
+  const options = { outfile, bundle: true, format: 'esm', platform: 'node', logLevel: 'silent' };
+  await build({ entryPoints: [entry], absWorkingDir: consumer.folder, ...options });
+  const answer = await consumer.runNode('run-left-out.mjs', `import '${outfile}';`);
+  assert.match(
+    answer,
+    /not beside the package\. .*createLeasegate\(\{ wasm \}\).*leasegate\/inline.* ENOENT/,
+  );
+});

@@ -17,6 +17,7 @@ const textOf = (name) => readFileSync(path.join(folder, 'package', name), 'latin
 
 const ALLOWED = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
+  /^docs\/([a-z-]+\.md|benchmarks\/[a-z-]+\.svg)$/,
   /^js\/([a-z0-9-]+\/)*[a-z0-9-]+(\.node|\.web|\.workerd)?\.js$/,
   /^js\/([a-z0-9-]+\/)*[a-z0-9-]+\.d\.ts$/,
   /^dist\/leasegate\.wasm$/,
@@ -29,7 +30,9 @@ test('the tarball holds only files of the kinds that users need', () => {
   const others = files.filter((name) => !ALLOWED.some((pattern) => pattern.test(name)));
   assert.deepEqual(others, []);
   assert.deepEqual(
-    files.filter((name) => /test|bench|fuzz|vectors|\.map$|\.tmp$|\.mjs$|\.cpp$/.test(name)),
+    files.filter(
+      (name) => !name.startsWith('docs/') && /test|bench|fuzz|vectors|\.map$|\.tmp$|\.mjs$|\.cpp$/.test(name),
+    ),
     [],
   );
 });
