@@ -249,6 +249,44 @@ describe('a cluster that something is wrong with', { timeout: 120_000 }, () => {
     assert.equal(cluster.status().state, 'closed');
   });
 
+  it('whoever closes a second time waits for the first, and so for what was in flight', async () => {
+    const cluster = await join({ results: false });
+    let answered = 0;
+    for (let i = 0; i < 20; i += 1)
+      cluster.pool.taskQueue.enqueue(spec(`t-${i}`)).then(() => {
+        answered += 1;
+      });
+    const first = cluster.close();
+    await cluster.close();
+    assert.equal(answered, 20);
+    assert.equal(await Promise.race([cluster.closed, 'open']), null);
+    await first;
+  });
+
+  it('a command whose own options throw, or abort it, is not waited for', async () => {
+    const cluster = await join({ results: false });
+    const own = new Error('mine');
+    const controller = new AbortController();
+    const given = { ...spec('t'), timeoutMs: 1 };
+    const throwing = Object.defineProperty({ ...given }, 'expectedRevision', {
+      get() {
+        throw own;
+      },
+    });
+    const aborting = Object.defineProperty({ ...given, signal: controller.signal }, 'expectedRevision', {
+      get() {
+        controller.abort(own);
+        return null;
+      },
+    });
+    for (const options of [throwing, aborting])
+      await assert.rejects(cluster.pool.taskQueue.enqueue(options), own);
+    await pause(250); // for as long as deadlines take to be looked at
+    assert.equal(cluster.status().pending, 0);
+    assert.equal(cluster.pool.taskQueue.getTask('t'), null);
+    await cluster.close();
+  });
+
   it('a host that has stopped puts no snapshot', async () => {
     const own = await connect({ servers: server.url });
     const cluster = await join({ connection: own });
