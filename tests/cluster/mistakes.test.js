@@ -151,6 +151,7 @@ describe('a cluster that something is wrong with', { timeout: 120_000 }, () => {
       [{ name: 'a b' }, /options\.name must be 1 to 64/],
       [{ onChange: 5 }, /options\.onChange must be a function/],
       [{ signal: 5 }, /options\.signal must be an AbortSignal/],
+      [{ signal: { addEventListener() {} } }, /options\.signal must be an AbortSignal/],
     ]))
       await assert.rejects(join(wrong), (/** @type {any} */ error) => {
         assert.ok(error instanceof TypeError, String(error));
@@ -232,6 +233,22 @@ describe('a cluster that something is wrong with', { timeout: 120_000 }, () => {
     await assert.rejects(cluster.pool.taskQueue.enqueue({ ...spec('t'), signal }), reason);
     await assert.rejects(cluster.sync({ signal }), reason);
     assert.equal(cluster.pool.taskQueue.tasks().length, 0);
+    await cluster.close();
+  });
+
+  it('a command that is aborted while it waits for its turn is never given', async () => {
+    const cluster = await join({ results: false, maxInFlight: 1 });
+    const controller = new AbortController();
+    const reason = new Error('no more');
+    const sent = cluster.pool.taskQueue.enqueue(spec('sent'));
+    const waiting = cluster.pool.taskQueue.enqueue({ ...spec('waiting'), signal: controller.signal });
+    assert.equal(cluster.status().pending, 2);
+    controller.abort(reason);
+    await assert.rejects(waiting, reason);
+    await sent;
+    await cluster.pool.taskQueue.enqueue(spec('next'));
+    assert.equal(cluster.pool.taskQueue.getTask('waiting'), null);
+    assert.equal(cluster.pool.snapshot().taskRecords, 2);
     await cluster.close();
   });
 
