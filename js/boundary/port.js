@@ -12,6 +12,8 @@ import { Accepted, Refused, Transition } from './records.js';
 // The statuses of bindings/base/reply.hpp.
 const ACCEPTED = 0;
 const NOT_RECALLED = 2;
+/** Whose no token is, whatever it was made from: null would be that of one forged with null. */
+const NOBODY = Object.freeze({});
 
 /**
  * The safety net for handles that nobody disposes of.
@@ -138,7 +140,7 @@ function give(port, op, write, options) {
   const status = port.call(op);
   if (status !== NOT_RECALLED) return status === ACCEPTED;
   // What has become of the lease is the core's to say, and for that it wants to see all of it.
-  write(port.unused(), options, null);
+  write(port.unused(), options, NOBODY);
   return port.run(op);
 }
 

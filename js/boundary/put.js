@@ -113,8 +113,9 @@ export function putText(f, at, text, value, path, maxBytes) {
  */
 function putLong(f, at, text, value, path, maxBytes) {
   const { view, start } = f.viewFrom(text);
-  const { written } = encoder.encodeInto(value, view);
-  return written === value.length
+  const { read, written } = encoder.encodeInto(value, view);
+  // Either alone can be a coincidence: the view may have ended before the text did.
+  return read === value.length && written === read
     ? place(f, at, start, written)
     : putUnicode(f, at, text, value, path, maxBytes);
 }

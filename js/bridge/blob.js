@@ -2,6 +2,7 @@
 // Each function answers whether they lie beside the frame, in the buffer that is then to be released.
 
 import { isWellFormed } from '../boundary/put.js';
+import { outOfMemoryError } from '../errors.js';
 
 /** What has room in the frame beside the longest texts of a command. */
 const INLINE_BYTES = 8 * 1024;
@@ -25,7 +26,8 @@ export function putBlob(runtime, bytes) {
     frame.putShortBytes(bytes, size);
     return false;
   }
-  runtime.putPayload(size, (memory, at) => memory.set(bytes, at));
+  // Without the buffer the core would take for the bytes whatever lies where it is not.
+  if (!runtime.putPayload(size, (memory, at) => memory.set(bytes, at))) throw outOfMemoryError();
   frame.putSlot(1);
   frame.putSlot(size);
   return true;

@@ -358,9 +358,10 @@ export class FlushGate {
 
   /** @param {number} ticket @param {unknown} taken */
   #onSnapshot(ticket, taken) {
-    if (!this.#calls.has(ticket)) return; // aborted or disposed of meanwhile
     try {
-      this.#putHistory(readHistory(taken, 'snapshot()'));
+      const events = readHistory(taken, 'snapshot()');
+      if (!this.#calls.has(ticket)) return; // aborted or disposed of meanwhile, or by what was just read
+      this.#putHistory(events);
     } catch (error) {
       this.#onNoSnapshot(ticket, error);
       return;

@@ -72,7 +72,9 @@ export function callable(value, path) {
 export function abortSignal(signal, path = 'signal') {
   if (signal === undefined || signal === null) return null;
   const given = /** @type {any} */ (signal);
-  if (typeof given.aborted !== 'boolean' || typeof given.addEventListener !== 'function') {
+  const heard =
+    typeof given.addEventListener === 'function' && typeof given.removeEventListener === 'function';
+  if (typeof given.aborted !== 'boolean' || !heard) {
     throw new TypeError(`${path} must be an AbortSignal`);
   }
   return given;

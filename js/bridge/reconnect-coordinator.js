@@ -240,7 +240,8 @@ export class ReconnectCoordinator {
     if (this.state === 'closed') return;
     // It keeps the process alive: whoever closes gets an answer.
     this.#closeTimer = setTimeout(() => {
-      this.#report(wire.OP_RECOVERY_TIMEOUT, (frame) => frame.putMillis(this.#timeOfReport()));
+      const now = this.#timeOfReport(); // before the frame is begun: a clock is the caller's code
+      this.#report(wire.OP_RECOVERY_TIMEOUT, (frame) => frame.putMillis(now));
     }, this.#closeTimeoutMs);
   }
 

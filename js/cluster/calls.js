@@ -55,6 +55,9 @@ export class Calls {
       if (this.refusing) throw closedError('not_sent');
       // The command may be decided later, and again: on what it says now.
       const command = commandOf(options, names);
+      // All of the caller's is read before anybody can look for what was submitted.
+      const expectedRevision = options.expectedRevision ?? null;
+      signal?.throwIfAborted();
       const call = { deadline: performance.now() + timeoutMs, expire: () => end(() => leave('timeout')) };
       const end = (/** @type {() => void} */ settle) => {
         if (!this.open.delete(call)) return;
@@ -77,7 +80,7 @@ export class Calls {
       signal?.addEventListener('abort', abort);
       const entry = part.replica.submit({
         attempts,
-        expectedRevision: options.expectedRevision ?? null,
+        expectedRevision,
         decide: (machine, expected) => {
           command.expectedRevision = expected;
           return run(machine, command);

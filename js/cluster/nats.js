@@ -37,6 +37,8 @@ class Cluster {
   #left = () => {};
   /** @type {ReturnType<typeof endingOf> | null} */
   #ending = null;
+  /** @type {Promise<void> | null} */
+  #closing = null;
 
   /** @param {import('./options.js').Settings} settings */
   constructor(settings) {
@@ -204,8 +206,12 @@ class Cluster {
   }
 
   /** Takes no more commands, waits a little for those in flight, and leaves. The connection stays the caller's. */
-  async close() {
-    if (this.#state === 'closed') return;
+  close() {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close() {
     const before = this.#state;
     this.#state = 'closed';
     if (before === 'live') {

@@ -56,7 +56,9 @@ export function readRebase(rebase, fallback, path) {
 /** @param {unknown} signal @param {string} path @returns {AbortSignal | null} */
 export function readSignal(signal, path) {
   if (signal === undefined || signal === null) return null;
-  if (typeof (/** @type {any} */ (signal).addEventListener) !== 'function')
+  const { addEventListener, removeEventListener } = /** @type {any} */ (signal);
+  // Both: one that cannot be left would throw where an answer is told.
+  if (typeof addEventListener !== 'function' || typeof removeEventListener !== 'function')
     throw new TypeError(`${path} must be an AbortSignal`);
   return /** @type {AbortSignal} */ (signal);
 }

@@ -20,10 +20,10 @@ function signalOf(waiting) {
   if (waiting === undefined || waiting === null) return null;
   const { signal } = object(waiting, 'waiting');
   if (signal === undefined || signal === null) return null;
-  const { aborted, addEventListener } = object(signal, 'waiting.signal');
-  // Here, and not when it is listened to: by then the command is applied.
-  if (typeof aborted !== 'boolean' || typeof addEventListener !== 'function')
-    throw new TypeError('waiting.signal must be an AbortSignal');
+  const { aborted, addEventListener, removeEventListener } = object(signal, 'waiting.signal');
+  const heard = typeof addEventListener === 'function' && typeof removeEventListener === 'function';
+  // Here, and not when it is listened to or left: by then the command is applied, and others wait for the same write.
+  if (typeof aborted !== 'boolean' || !heard) throw new TypeError('waiting.signal must be an AbortSignal');
   if (aborted) throw signal.reason;
   return signal;
 }

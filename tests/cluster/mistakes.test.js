@@ -152,6 +152,7 @@ describe('a cluster that something is wrong with', { timeout: 120_000 }, () => {
       [{ name: 'a b' }, /options\.name must be 1 to 64/],
       [{ onChange: 5 }, /options\.onChange must be a function/],
       [{ signal: 5 }, /options\.signal must be an AbortSignal/],
+      [{ signal: { addEventListener() {} } }, /options\.signal must be an AbortSignal/],
     ]))
       await assert.rejects(join(wrong), (/** @type {any} */ error) => {
         assert.ok(error instanceof TypeError, String(error));
@@ -253,6 +254,22 @@ describe('a cluster that something is wrong with', { timeout: 120_000 }, () => {
     await cluster.close();
   });
 
+  it('a command that is aborted while it waits for its turn is never given', async () => {
+    const cluster = await join({ results: false, maxInFlight: 1 });
+    const controller = new AbortController();
+    const reason = new Error('no more');
+    const sent = cluster.pool.taskQueue.enqueue(spec('sent'));
+    const waiting = cluster.pool.taskQueue.enqueue({ ...spec('waiting'), signal: controller.signal });
+    assert.equal(cluster.status().pending, 2);
+    controller.abort(reason);
+    await assert.rejects(waiting, reason);
+    await sent;
+    await cluster.pool.taskQueue.enqueue(spec('next'));
+    assert.equal(cluster.pool.taskQueue.getTask('waiting'), null);
+    assert.equal(cluster.pool.snapshot().taskRecords, 2);
+    await cluster.close();
+  });
+
   it('after close everything says so, and close may be called again', async () => {
     const cluster = await join();
     await cluster.pool.taskQueue.enqueue(spec('t'));
@@ -265,6 +282,44 @@ describe('a cluster that something is wrong with', { timeout: 120_000 }, () => {
     await assert.rejects(cluster.snapshotNow(), closed);
     assert.throws(() => cluster.pool.getWorkers(), { code: 'disposed' });
     assert.equal(cluster.status().state, 'closed');
+  });
+
+  it('whoever closes a second time waits for the first, and so for what was in flight', async () => {
+    const cluster = await join({ results: false });
+    let answered = 0;
+    for (let i = 0; i < 20; i += 1)
+      cluster.pool.taskQueue.enqueue(spec(`t-${i}`)).then(() => {
+        answered += 1;
+      });
+    const first = cluster.close();
+    await cluster.close();
+    assert.equal(answered, 20);
+    assert.equal(await Promise.race([cluster.closed, 'open']), null);
+    await first;
+  });
+
+  it('a command whose own options throw, or abort it, is not waited for', async () => {
+    const cluster = await join({ results: false });
+    const own = new Error('mine');
+    const controller = new AbortController();
+    const given = { ...spec('t'), timeoutMs: 1 };
+    const throwing = Object.defineProperty({ ...given }, 'expectedRevision', {
+      get() {
+        throw own;
+      },
+    });
+    const aborting = Object.defineProperty({ ...given, signal: controller.signal }, 'expectedRevision', {
+      get() {
+        controller.abort(own);
+        return null;
+      },
+    });
+    for (const options of [throwing, aborting])
+      await assert.rejects(cluster.pool.taskQueue.enqueue(options), own);
+    await pause(250); // for as long as deadlines take to be looked at
+    assert.equal(cluster.status().pending, 0);
+    assert.equal(cluster.pool.taskQueue.getTask('t'), null);
+    await cluster.close();
   });
 
   it('a host that has stopped puts no snapshot', async () => {

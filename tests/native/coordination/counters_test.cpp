@@ -139,6 +139,19 @@ TEST_CASE("Completed tasks of a worker end") {
   CHECK(scene.host.worker("w").completed_tasks == kMax);
 }
 
+TEST_CASE("Of two counters at their end the record's version is told") {
+  Scene scene;
+  TaskRecord& task = Access::task(scene.core, "running");
+  task.version = {kMax};
+  task.generation = {kMax};
+  scene.lease.task_generation = {kMax};
+  Access::worker(scene.core, "w").completed_tasks = kMax;
+  CHECK_REFUSED(scene.host, complete(scene.lease), exhausted("record_version"));
+  CHECK_REFUSED(scene.host, fail(scene.lease), exhausted("record_version"));
+  CHECK_REFUSED(scene.host, deregister("w", 1), exhausted("record_version"));
+  CHECK_REFUSED(scene.host, at(11).recover(), exhausted("record_version"));
+}
+
 TEST_CASE("Enqueue ordinals end, for new tasks and for requeues") {
   Scene scene;
   Access::last_ordinal(scene.core) = {kMax};

@@ -118,5 +118,18 @@ TEST_CASE("The place beside an id is a hint only: another text is searched for")
   CHECK(refused.error().code == ErrorCode::task_not_found);
 }
 
+TEST_CASE("The beginning of a task's own text is another text") {
+  Scene scene;
+  scene.enqueue("u-long");
+  const TaskLeaseView own = scene.apply(AssignNextAvailable{scene.next(), {10}});
+  REQUIRE(own.task_id == "u-long");
+  TaskLeaseView cut = own;
+  cut.task_id.remove_suffix(5);
+  REQUIRE(cut.task_id.place == own.task_id.place);
+  const auto refused = scene.coordinator.apply(StartTask{scene.next(), cut});
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code == ErrorCode::task_not_found);
+}
+
 }  // namespace
 }  // namespace leasegate::test

@@ -156,6 +156,11 @@ test('a target reference is measured in UTF-8 bytes and comes back as it was, BO
     '€'.repeat(342),
     '😀'.repeat(257),
     `${'x'.repeat(1021)}😀`,
+    // As many characters as there may be bytes: what is lost at the end is what the first ones took.
+    `é${'x'.repeat(1023)}`,
+    `${'x'.repeat(500)}€${'x'.repeat(523)}`,
+    `😀${'x'.repeat(1022)}`,
+    `é${'x'.repeat(1021)}é`,
   ];
   for (const targetRef of tooLong) assert.equal(enqueue(targetRef).error.reason, 'target_ref_too_long');
 });
@@ -181,11 +186,12 @@ test('texts of every length come back as they were, wherever the one before them
   }
 });
 
-test('a surrogate without its other half is refused in a text of any length', () => {
+test('a surrogate without its other half is refused in a text of any length, wherever it stands', () => {
   const { queue, options } = prepare(lg);
   for (const size of [0, 10, 47, 48, 49, 63, 64, 65, 200, 1023]) {
-    const targetRef = `${'x'.repeat(size)}\ud800`;
-    const spec = { ...options.enqueue.spec, taskId: `lone-${size}`, targetRef };
-    assert.throws(() => queue.enqueue({ ...options.enqueue, spec }), { name: 'TypeError' });
+    for (const targetRef of [`${'x'.repeat(size)}\ud800`, `\ud800${'x'.repeat(size)}`]) {
+      const spec = { ...options.enqueue.spec, taskId: `lone-${size}`, targetRef };
+      assert.throws(() => queue.enqueue({ ...options.enqueue, spec }), { name: 'TypeError' });
+    }
   }
 });

@@ -220,6 +220,38 @@ test('a removal whose list finds no memory is refused with out_of_memory, throwi
   assert.equal(store('next').value?.kind, 'stored');
 });
 
+test('bytes beside the frame that find no memory are out_of_memory, and nothing else takes their place', async () => {
+  const lg = await smallest();
+  const [gate, room] = [new lg.FlushGate(), new lg.FlushGate()];
+  const registry = new lg.ControlRegistry();
+  const key = { request: 'r', session: 's', generation: 1, epoch: 1 };
+  registry.accept({ key, subtype: 'ask' });
+  await Promise.all([gate.beginHistory(), room.beginHistory()]);
+  const event = (size) => ({ messageId: 'm', type: 't', payload: new Uint8Array(size).fill(7) });
+  const submit = (to, size) =>
+    to
+      .submit(event(size), () => null)
+      .then(
+        () => 'queued',
+        ({ code }) => code,
+      );
+  for (let i = 0; i < 4; i += 1) assert.equal(await submit(room, 8000), 'queued');
+  for (const size of [8000, 500]) while ((await submit(gate, size)) === 'queued');
+  await room.drop({ close: false }); // there is room for a long payload now, but not for the buffer that carries it
+  const before = [gate.pendingCount, gate.pendingBytes];
+  assert.equal(await submit(gate, 9000), 'out_of_memory');
+  assert.equal(await submit(room, 9000), 'out_of_memory');
+  assert.throws(() => gate.installHistory([event(9000)]), { code: 'out_of_memory' });
+  const value = JSON.stringify('v'.repeat(9000));
+  assert.throws(() => registry.resolve({ key, state: 'succeeded', value }), { code: 'out_of_memory' });
+  assert.equal(registry.get(key).state, 'received');
+  assert.deepEqual([gate.pendingCount, gate.pendingBytes], before);
+  assert.ok(gate.pending.every(({ payload }) => payload.every((byte) => byte === 7)));
+  await gate.drop();
+  registry.resolve({ key, state: 'succeeded', value });
+  assert.equal(registry.get(key).value, value);
+});
+
 /**
  * Calls with less and less room on the stack until the core itself has run out of it. Frames of many sizes, so that
  * one of them ends just where the core begins.

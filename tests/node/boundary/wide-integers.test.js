@@ -187,3 +187,16 @@ test('a safe integer and the bigint of it are the same argument', () => {
   });
   assert.deepEqual(asNumbers, asBigInts);
 });
+
+test('times that no number tells apart come out as they went in', () => {
+  const pool = new lg.WorkerPool();
+  const first = 2n ** 63n + 500n;
+  // Among these are two that round to one number, and whose last ten bits are the same.
+  for (const [index, now] of [first, first + 1n, first + 1024n, first + 2048n, first + 3072n].entries()) {
+    const spec = { taskId: `t${index}`, scanId: 's', targetRef: 't' };
+    const { value } = pool.taskQueue.enqueue({ expectedRevision: pool.revision, now, spec });
+    assert.equal(value.createdAt, now);
+    assert.equal(pool.snapshot().logicalTime, now);
+  }
+  assert.equal(pool.taskQueue.getTask('t0').createdAt, first);
+});

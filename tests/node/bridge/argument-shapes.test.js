@@ -10,7 +10,15 @@ const NOT_TEXT = [undefined, 5, {}, [], true, Symbol('s'), new String('x')];
 const NOT_U64 = [1.5, Number.NaN, -1, Infinity, 2 ** 53, -1n, 2n ** 64n, '1', {}, true, new Date()];
 const NOT_OBJECT = [undefined, null, 5, 'x', true];
 const NOT_FUNCTION = [undefined, null, 5, 'x', {}];
-const NOT_SIGNAL = [5, 'x', true, {}, new EventTarget(), { aborted: false }];
+const NOT_SIGNAL = [
+  5,
+  'x',
+  true,
+  {},
+  new EventTarget(),
+  { aborted: false },
+  { aborted: false, addEventListener() {} },
+];
 const NOT_BYTES = [5, 'x', true, {}, [1, 2], new DataView(new ArrayBuffer(1)), new Uint16Array(1)];
 const NOT_FLAG = [0, 1, 'true', {}];
 

@@ -276,6 +276,35 @@ scene('a history snapshot of the wrong shape is a TypeError that names the event
   );
 });
 
+scene(
+  "a history whose events end their own call while they are read takes nobody else's call with it",
+  async (watch) => {
+    for (const end of ['abort', 'drop']) {
+      const { gate, sender } = setUp(watch);
+      const controller = new AbortController();
+      const reason = new Error('mine');
+      /** @type {Promise<any>[]} */
+      let others = [];
+      const last = {
+        ...event('b'),
+        get messageId() {
+          if (end === 'abort') controller.abort(reason);
+          gate.drop({ close: false });
+          others = [gate.submit(event('direct'), sender), gate.submit(event('next'), sender)];
+          return 'b';
+        },
+      };
+      const flushed = gate.flushHistory(() => [event('a'), last], sender, controller);
+      await assert.rejects(flushed, end === 'abort' ? reason : { code: 'gate_inactive', state: 'inactive' });
+      await sender.last.accept();
+      await sender.last.accept();
+      for (const { queued, acceptance } of await Promise.all(others))
+        assert.deepEqual([queued, acceptance.accepted], [false, true]);
+      assert.deepEqual(sender.ids, ['direct', 'next']);
+    }
+  },
+);
+
 scene('flushHistory installs only into the collection that it began', async (watch) => {
   const { gate, sender } = setUp(watch);
   const history = deferred();

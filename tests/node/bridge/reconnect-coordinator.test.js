@@ -419,6 +419,25 @@ scene('a clock that fails while a transport closes keeps nothing from settling',
   await assert.rejects(coordinator.close(), { name: 'TypeError', message: /^clock\(\)/ });
 });
 
+scene(
+  'a clock that uses the instance itself tells the time of a close that ran out of time',
+  async (watch) => {
+    const pool = new lg.WorkerPool();
+    const clock = () => {
+      pool.snapshot();
+      return 1000;
+    };
+    const transport = new FakeTransport('t', { close: 'hang' });
+    const { coordinator } = setUp(watch, { clock, transport, closeTimeoutMs: 10 });
+    await assert.rejects(coordinator.close(), { code: 'close_timeout' });
+    assert.deepEqual(
+      coordinator.history.map((/** @type {any} */ { to, at }) => [to, at]),
+      ['connecting', 'connected', 'draining', 'closed'].map((to) => [to, 1000]),
+    );
+    transport.closing.resolve(transport.evidence);
+  },
+);
+
 scene('Symbol.asyncDispose closes', async (watch) => {
   const { coordinator, first } = setUp(watch);
   await coordinator[Symbol.asyncDispose]();

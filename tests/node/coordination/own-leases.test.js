@@ -156,6 +156,29 @@ test('nothing of it shows: not in copies, JSON, keys or equality', () => {
   assert.ok(!('place' in JSON.parse(JSON.stringify(lease))));
 });
 
+test('a lease that is forged with the class of real ones has no place, also where options change as they are read', () => {
+  const h = hostOf(lg);
+  h.worker('w');
+  h.enqueue('job');
+  const lease = h.assign('w', 1);
+  const TaskLease = /** @type {any} */ (lease.constructor);
+  for (const home of [null, undefined, lease]) {
+    const forged = new TaskLease('other', 'w', 1n, 0n, 1, lease.leaseId, 1n, lease.expiresAt, 0, home);
+    assert.throws(() => h.start(forged, 1), { code: 'task_not_found', taskId: 'other' });
+    const renewed = h.renew(h.task('job').lease, 1, 20 * Number(h.pool.revision));
+    let reads = 0;
+    const options = {
+      ...h.at(1),
+      get lease() {
+        reads += 1;
+        return reads === 1 ? lease : forged;
+      },
+    };
+    assert.throws(() => h.pool.startTask(options), { code: 'task_not_found', taskId: 'other' });
+    assert.deepEqual(h.task('job').lease, renewed);
+  }
+});
+
 test('what looks like a lease of the pool, but is wrapped or derived, is read field by field', () => {
   const h = hostOf(lg);
   h.worker('w');

@@ -159,6 +159,21 @@ describe('Group commit', () => {
     await pool.close();
   });
 
+  it('counts who waits for a flush or a checkpoint among the commands that wait', async () => {
+    const storage = new MemoryStorage();
+    const pool = await open(storage, { maxPendingCommands: 3 });
+    const release = storage.holdAppends();
+    const first = enqueue(pool, 'a');
+    await null; // the write has begun, and who comes now waits for the next one
+    await null;
+    const taken = [first, pool.flush(), pool.checkpoint()];
+    await assert.rejects(enqueue(pool, 'b'), refusal('durable_backlog_full', { limit: 3, unit: 'commands' }));
+    assert.equal(pool.revision, 1n);
+    release();
+    await Promise.all(taken);
+    await pool.close();
+  });
+
   it('refuses a record that passes the bound on bytes that wait, before it is applied', async () => {
     const storage = new MemoryStorage();
     const pool = await open(storage, { maxPendingBytes: 4096 });
@@ -268,7 +283,14 @@ describe('A signal', () => {
     const pool = await open(storage);
     const { revision } = await enqueue(pool, 'before');
     storage.calls.length = 0;
-    const halves = [{ aborted: false }, { addEventListener() {} }, { aborted: 0, addEventListener() {} }];
+    const [addEventListener, removeEventListener] = [() => {}, () => {}];
+    const halves = [
+      { aborted: false },
+      { addEventListener, removeEventListener },
+      { aborted: 0, addEventListener, removeEventListener },
+      { aborted: false, addEventListener },
+      { aborted: false, removeEventListener },
+    ];
     for (const signal of [new AbortController(), {}, [], 7, 'signal', ...halves]) {
       const error = { name: 'TypeError', message: /^waiting\.signal must be an / };
       await assert.rejects(enqueue(pool, 't', { signal }), error);
@@ -292,6 +314,32 @@ describe('A signal', () => {
       await assert.rejects(call(), reason);
     assert.equal(pool.revision, 0n);
     await pool.close();
+  });
+
+  it('is let go of when the waiting ends, whether it ends well or not', async () => {
+    for (const fault of [null, new Error('broken')]) {
+      const storage = new MemoryStorage();
+      const pool = await open(storage);
+      if (fault !== null) storage.faults.set('append', fault);
+      const { signal } = new AbortController();
+      let listeners = 0;
+      const [add, remove] = [signal.addEventListener, signal.removeEventListener];
+      signal.addEventListener = (/** @type {any[]} */ ...given) => {
+        listeners += 1;
+        return Reflect.apply(add, signal, given);
+      };
+      signal.removeEventListener = (/** @type {any[]} */ ...given) => {
+        listeners -= 1;
+        return Reflect.apply(remove, signal, given);
+      };
+      const answer = enqueue(pool, 't', { signal });
+      await null;
+      assert.equal(listeners, 1);
+      if (fault === null) await answer;
+      else await assert.rejects(answer, { code: 'storage_failed' });
+      assert.equal(listeners, 0);
+      await pool.close();
+    }
   });
 
   it('that aborts later ends the waiting, and what was applied stays', async () => {

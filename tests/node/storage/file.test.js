@@ -380,7 +380,12 @@ describe('Damage', () => {
 describe('Syncing', () => {
   /** A file system that counts what is synced, and fails when it is told to. @param {string} directory @param {any} fsync */
   function counted(directory, fsync) {
-    const counts = { datasync: 0, sync: 0, fault: /** @type {Error | null} */ (null) };
+    const counts = {
+      datasync: 0,
+      sync: 0,
+      fault: /** @type {Error | null} */ (null),
+      hold: Promise.resolve(),
+    };
     const open = async (/** @type {string} */ name, /** @type {string} */ flags) => {
       const handle = await fs.open(name, flags);
       for (const call of /** @type {const} */ (['datasync', 'sync'])) {
@@ -388,6 +393,7 @@ describe('Syncing', () => {
         handle[call] = async () => {
           counts[call] += 1;
           if (counts.fault !== null) throw counts.fault;
+          await counts.hold;
           return real();
         };
       }
@@ -434,6 +440,27 @@ describe('Syncing', () => {
     while (pool.failure === null) await sleep(5);
     await assert.rejects(live(pool, SEED), failed);
     await pool.close();
+  });
+
+  it('that is under way in the background is waited for by the close', async () => {
+    const { counts, storage } = counted(freshFolder(), { policy: 'interval', everyMs: 1 });
+    const session = await storage.open({ onFailure: assert.fail });
+    await session.beginChapter({ base: 0n, snapshot: null, header: Uint8Array.of(1), damaged: [] });
+    const before = counts.datasync;
+    let release = () => {};
+    counts.hold = new Promise((resolve) => {
+      release = resolve;
+    });
+    await session.append({ bytes: Uint8Array.of(2), revision: 1n });
+    while (counts.datasync === before) await sleep(1);
+    let closed = false;
+    const closing = session.close().then(() => {
+      closed = true;
+    });
+    await sleep(20);
+    assert.equal(closed, false);
+    release();
+    await closing;
   });
 
   it('happens when it is asked for, and at the close, whatever the policy', async () => {
