@@ -7,7 +7,7 @@ import { styled } from './texts.js';
 
 const CODES = `Exit codes
   0  all is sound
-  1  wrong use: arguments, files that cannot be read
+  1  wrong use: arguments, files that cannot be read, an output that cannot be written
   2  damaged, or not a journal: what is shown ends before
   3  cut off at the end, as a crash leaves it: everything before is whole
   4  not there: no such task or revision in the journal
