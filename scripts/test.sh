@@ -87,13 +87,11 @@ mkdir -p build/logs
 # What waits for browsers leaves most of the machine idle: lint begins beside them, as whatever has the least claim to it.
 beside=
 begin_lint() {
-  (
-    set -e
-    stage_lint
-  ) > build/logs/lint.log 2>&1 &
+  set -m # a group of its own, to be ended as one
+  nice -n 19 scripts/lint.sh > build/logs/lint.log 2>&1 &
   beside=$!
-  renice -n 19 "$beside" > /dev/null
-  trap 'kill "$beside" 2> /dev/null || true' EXIT
+  set +m
+  trap 'kill -- "-$beside" 2> /dev/null || true' EXIT
 }
 finish_lint() {
   local status=0

@@ -17,6 +17,18 @@ export function optionsOf(value, path, names) {
   return value;
 }
 
+/**
+ * What aborts, and can be left again: else it would throw where an answer is told, and others wait for the same.
+ * @param {unknown} signal @param {string} [path] @returns {AbortSignal | null}
+ */
+export function abortSignal(signal, path = 'signal') {
+  if (signal === undefined || signal === null) return null;
+  const { aborted, addEventListener, removeEventListener } = /** @type {any} */ (signal);
+  const heard = typeof addEventListener === 'function' && typeof removeEventListener === 'function';
+  if (typeof aborted !== 'boolean' || !heard) throw new TypeError(`${path} must be an AbortSignal`);
+  return /** @type {AbortSignal} */ (signal);
+}
+
 /** @param {unknown} value @param {string} path @param {bigint | number} maximum @param {number} [minimum] */
 export function integerError(value, path, maximum, minimum = 0) {
   const wanted = typeof maximum === 'bigint' ? 'a bigint or a safe integer' : 'an integer';

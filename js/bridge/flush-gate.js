@@ -1,12 +1,12 @@
 // Drives the steps of the core's gate (src/bridge/flush_gate.hpp) with promises. What may be sent when is decided
 // there; here live the senders, signals and errors, by the tickets and steps that the core numbers.
 
-import { object } from '../boundary/arguments.js';
+import { abortSignal, object } from '../boundary/arguments.js';
 import { makeDisposable } from '../boundary/port.js';
 import { disposedError, readError } from '../errors.js';
 import * as wire from '../generated/bridge.js';
 import { payloadBytes, putEvent, readHistory, takeEvent } from './event.js';
-import { abortSignal, callable, limit, openPort, optional, withHostFields } from './machine.js';
+import { callable, limit, openPort, optional, withHostFields } from './machine.js';
 import {
   acceptanceOf,
   callSender,

@@ -68,18 +68,6 @@ export function callable(value, path) {
   return /** @type {(...given: any[]) => any} */ (value);
 }
 
-/** @param {unknown} signal @param {string} [path] @returns {AbortSignal | null} */
-export function abortSignal(signal, path = 'signal') {
-  if (signal === undefined || signal === null) return null;
-  const given = /** @type {any} */ (signal);
-  const heard =
-    typeof given.addEventListener === 'function' && typeof given.removeEventListener === 'function';
-  if (typeof given.aborted !== 'boolean' || !heard) {
-    throw new TypeError(`${path} must be an AbortSignal`);
-  }
-  return given;
-}
-
 /** An error of the core with what only JavaScript holds. @param {any} error @param {Record<string, unknown>} fields */
 export function withHostFields(error, { cause, ...fields }) {
   if (cause !== undefined) {

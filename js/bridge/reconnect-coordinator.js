@@ -2,12 +2,12 @@
 // installed, who is told what and what is closed when is decided there; here live transports, attempts, signals,
 // timers and errors, by the numbers that the core gives them.
 
-import { integerError, object } from '../boundary/arguments.js';
+import { abortSignal, integerError, object } from '../boundary/arguments.js';
 import { readError, unusableError } from '../errors.js';
 import * as wire from '../generated/bridge.js';
 import { payloadBytes } from './event.js';
 import { readHistory } from './lifecycle.js';
-import { abortSignal, callable, hostClock, openPort, optional, withHostFields } from './machine.js';
+import { callable, hostClock, openPort, optional, withHostFields } from './machine.js';
 import {
   acceptanceOf,
   evidenceOf,

@@ -1,9 +1,9 @@
-import { textError } from '../boundary/arguments.js';
+import { abortSignal, textError } from '../boundary/arguments.js';
 import { makeDisposable } from '../boundary/port.js';
 import { readError } from '../errors.js';
 import * as wire from '../generated/bridge.js';
 import { putTextBlob } from './blob.js';
-import { abortSignal, callable, openPort, optional, withHostFields } from './machine.js';
+import { callable, openPort, optional, withHostFields } from './machine.js';
 
 /** Which kinds of transports can be built. Types and contract: ../types/bridge.d.ts. */
 export class TransportRegistry {

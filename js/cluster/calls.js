@@ -1,9 +1,10 @@
 // From a caller's promise to a replica's command and back.
 
+import { abortSignal } from '../boundary/arguments.js';
 import { Transition } from '../boundary/records.js';
 import { LeasegateError } from '../errors.js';
 import { closedError, unavailableError } from './errors.js';
-import { readRebase, readSignal } from './options.js';
+import { readRebase } from './options.js';
 
 /** Deadlines are looked at so often. */
 const SWEEP_MS = 100;
@@ -31,7 +32,7 @@ export class Calls {
 
   /** How long the caller of a command waits, and what ends that. @param {any} options */
   patience(options) {
-    const signal = readSignal(options.signal, 'options.signal');
+    const signal = abortSignal(options.signal, 'options.signal');
     signal?.throwIfAborted();
     return { signal, timeoutMs: readTimeout(options.timeoutMs, this.timeoutMs) };
   }

@@ -1,6 +1,6 @@
 // What a host may set: every limit has a name, a unit, a default and a range, and a name that is no option is an error.
 
-import { optionsOf } from '../boundary/arguments.js';
+import { abortSignal, optionsOf } from '../boundary/arguments.js';
 import { checkName } from './texts.js';
 
 /** Name: default, least, most. @type {Record<string, readonly [number, number, number]>} */
@@ -51,16 +51,6 @@ export function readRebase(rebase, fallback, path) {
   if (!Number.isInteger(attempts) || attempts < 0 || attempts > MAX_REBASES)
     throw new TypeError(`${path} must be false, or { attempts } with an integer from 0 to ${MAX_REBASES}`);
   return attempts;
-}
-
-/** @param {unknown} signal @param {string} path @returns {AbortSignal | null} */
-export function readSignal(signal, path) {
-  if (signal === undefined || signal === null) return null;
-  const { addEventListener, removeEventListener } = /** @type {any} */ (signal);
-  // Both: one that cannot be left would throw where an answer is told.
-  if (typeof addEventListener !== 'function' || typeof removeEventListener !== 'function')
-    throw new TypeError(`${path} must be an AbortSignal`);
-  return /** @type {AbortSignal} */ (signal);
 }
 
 const RESULT_LIMITS = ['maxResults', 'maxResultBytes', 'maxAggregateItems'];
@@ -123,7 +113,7 @@ export function readOptions(options) {
     leasegate: readLeasegate(given.leasegate),
     inboxPrefix: readPrefix(given.inboxPrefix),
     jetstream: readJetstream(given.jetstream),
-    signal: readSignal(given.signal, 'options.signal'),
+    signal: abortSignal(given.signal, 'options.signal'),
     onChange: onChange ?? null,
   };
 }

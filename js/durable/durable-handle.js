@@ -1,7 +1,7 @@
 // What durable handles have in common. A command is applied in the call, as ever; its answer, and a refusal too, is told
 // when all that had been accepted by then is durable, so that nobody acts on what a crash could take back.
 
-import { object } from '../boundary/arguments.js';
+import { abortSignal, object } from '../boundary/arguments.js';
 import { addAsyncDispose } from '../boundary/async-dispose.js';
 import { Accepted, Refused } from '../boundary/records.js';
 import { LeasegateError } from '../errors.js';
@@ -18,13 +18,9 @@ const ENDS = new Set(['disposed', 'instance_unusable']);
 /** @param {any} waiting the second argument of commands @returns {AbortSignal | null} */
 function signalOf(waiting) {
   if (waiting === undefined || waiting === null) return null;
-  const { signal } = object(waiting, 'waiting');
-  if (signal === undefined || signal === null) return null;
-  const { aborted, addEventListener, removeEventListener } = object(signal, 'waiting.signal');
-  const heard = typeof addEventListener === 'function' && typeof removeEventListener === 'function';
-  // Here, and not when it is listened to or left: by then the command is applied, and others wait for the same write.
-  if (typeof aborted !== 'boolean' || !heard) throw new TypeError('waiting.signal must be an AbortSignal');
-  if (aborted) throw signal.reason;
+  // Checked here, and not when it is listened to or left: by then the command is applied.
+  const signal = abortSignal(object(waiting, 'waiting').signal, 'waiting.signal');
+  if (signal?.aborted) throw signal.reason;
   return signal;
 }
 

@@ -1,6 +1,7 @@
 // What every storage has to do, and what a durable handle does on every storage. Also bundled for browsers: it imports
 // nothing of Node's.
 
+import { receiptOf } from '../../results/support/receipt.js';
 import { LIMITS, live, Twin } from './life.js';
 
 /**
@@ -256,27 +257,22 @@ export const conformance = [
   {
     name: 'a durable aggregator keeps results with all of their bytes',
     async run({ lg, storage }) {
-      const receipt = (/** @type {string} */ taskId) => ({
-        taskId,
-        taskGeneration: 0n,
-        attempt: 1,
-        leaseId: 1n,
-        workerId: 'w',
-        workerGeneration: 1n,
-        recordVersion: 3n,
-      });
       let results = await lg.openDurableAggregator({ storage: storage(), snapshotEveryBytes: 40_000 });
       for (let index = 0; index < 6; index += 1) {
         const bytes = bytesOf(20_000 + index, index);
         const { value } = await results.storeResult({
           expectedRevision: results.revision,
-          receipt: receipt(`t${index}`),
+          receipt: receiptOf(`t${index}`),
           bytes,
         });
         equal(value.kind, 'stored');
       }
       equal((await results.removeResults({ expectedRevision: results.revision, taskIds: ['t2'] })).value, 1);
-      const again = { expectedRevision: results.revision, receipt: receipt('t1'), bytes: bytesOf(20_001, 1) };
+      const again = {
+        expectedRevision: results.revision,
+        receipt: receiptOf('t1'),
+        bytes: bytesOf(20_001, 1),
+      };
       equal((await results.storeResult(again)).value.kind, 'already_stored');
       const refusal = await results.try.storeResult({ ...again, bytes: bytesOf(3, 3) });
       equal(refusal.error.code, 'conflicting_result');
